@@ -5,13 +5,9 @@ it, against dense Adam, which moves all of them on in every update.
 
 The sample data, an LSTM of 32 cells; `lstm_edu.train`'s setting with all of the minibatch, and the
 paper's, but for the optimizer; three step sizes. Both ways start alike and have the same
-minibatches. Told are nDCG@10 on a tenth of the training queries, held out, after every epoch, and
-how far apart the two ways' weights end, as a share of how far dense Adam has moved them.
+minibatches. The figures are nDCG@10 on a tenth of the training queries, held out, after every
+epoch, and how far apart the two ways' weights end, as a share of how far dense Adam has moved them.
 """
-
-import multiprocessing
-import os
-from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 
@@ -21,17 +17,11 @@ from lstm_edu.gradients.minibatch import minibatch_gradient
 from lstm_edu.models.encoder import Side
 from lstm_edu.training import adam, held_out, minibatches, nesterov
 
-from . import experiment as harness
+from . import experiment
 
-SAMPLE = lstm_edu.sample()
 NAMES = "n_negatives", "gamma", "clip", "average"
 SETTINGS = {
-    "all of the minibatch": {
-        "n_negatives": "batch",
-        "gamma": 10.0,
-        "clip": 100.0,
-        "average": 0.998,
-    },
+    "all of the minibatch": dict(zip(NAMES, ("batch", 10.0, 100.0, 0.998))),
     "the paper's": {name: lstm_edu.PAPER[name] for name in NAMES},
 }
 STEPS = 0.001, 0.002, 0.004
@@ -76,7 +66,7 @@ def train(model, pairs, move_on, epochs, seed, step_size, n_negatives, gamma, cl
 
 
 def in_all_rows(gradient, rows, weights):
-    """A gradient of the touched rows of each W as one of all rows."""
+    """Return a gradient of the touched rows of each W as one of all rows."""
     whole = {name: np.zeros_like(w) for name, w in weights.items()}
     for name, g in gradient.items():
         whole[name][... if g.shape == whole[name].shape else rows] = g
@@ -84,7 +74,7 @@ def in_all_rows(gradient, rows, weights):
 
 
 def apart(one, other, start):
-    """By side, how far two models are apart, over how far the other has come from the start."""
+    """Return, by side, how far two models' weights are apart, over how far the other has come."""
 
     def distance(a, b):
         return np.sqrt(sum(((w - b.weights[name]) ** 2).sum() for name, w in a.weights.items()))
@@ -94,57 +84,29 @@ def apart(one, other, start):
 
 
 def measure(setting, step_size, seed, epochs):
-    """What one seed gives."""
-    pairs = lstm_edu.read_pairs(os.path.join(SAMPLE, "train_pairs.tsv"))
-    hashing = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair)
-    start, waiting, moving = (
-        lstm_edu.DualEncoder(lstm_edu.LSTM(32), hashing, seed) for _ in range(3)
-    )
+    """Train both ways from one seed."""
+    pairs = experiment.data().pairs
+    start, waiting, moving = (experiment.new(lstm_edu.LSTM(32), pairs, seed) for _ in range(3))
     how = SETTINGS[setting] | {"epochs": epochs, "seed": seed, "step_size": step_size}
     found = {
         "rows wait": train(waiting, pairs, False, **how),
         "rows move on": train(moving, pairs, True, **how),
         "weights apart": apart(waiting, moving, start),
     }
-    return {name: [round(float(value), 4) for value in values] for name, values in found.items()}
+    return {name: np.round(values, 4).tolist() for name, values in found.items()}
 
 
 def main():
-    parser = harness.parser(__doc__)
-    parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--epochs", type=int, default=15)
-    args = parser.parse_args()
-    rows = []
-    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
-        asked = [(setting, step) for setting in SETTINGS for step in STEPS]
-        pending = {
-            ask: [pool.submit(measure, *ask, seed, args.epochs) for seed in range(args.seeds)]
-            for ask in asked
-        }
-        for (setting, step), futures in pending.items():
-            runs = [future.result() for future in futures]
-            rows.append({"setting": setting, "step_size": step, "runs": runs})
-            waits, moves = (
-                np.mean([run[name] for run in runs], axis=0)
-                for name in ("rows wait", "rows move on")
-            )
-            third = (args.epochs + 2) // 3 - 1
-            far = np.mean([run["weights apart"] for run in runs], axis=0)
-            print(
-                f"{setting:22} step {step:5}  epoch {third + 1}: wait {waits[third]:.4f} "
-                f"move on {moves[third]:.4f}  epoch {args.epochs}: wait {waits[-1]:.4f} "
-                f"move on {moves[-1]:.4f}  apart {far[0]:.2f} {far[1]:.2f}",
-                flush=True,
-            )
-    figures = {
-        "date": harness.today(),
-        "command": "python -m benchmarks.experiments.adam_rows",
-        "cell": "LSTM(32)",
-        "epochs": args.epochs,
-        "seeds": args.seeds,
-        "rows": rows,
-    }
-    harness.write(args.json, figures, indent=None)
+    args = experiment.options(__doc__, seeds=3, epochs=15)
+    how = [(setting, step) for setting in SETTINGS for step in STEPS]
+    tasks = [(*own, seed, args.epochs) for own in how for seed in range(args.seeds)]
+    runs = iter(experiment.run(measure, tasks))
+    rows = [
+        {"setting": name, "step_size": step, "runs": [next(runs) for _ in range(args.seeds)]}
+        for name, step in how
+    ]
+    figures = {"cell": "LSTM(32)", "epochs": args.epochs, "seeds": args.seeds, "rows": rows}
+    experiment.write(args.json, figures)
 
 
 if __name__ == "__main__":

@@ -4,16 +4,14 @@
         [--seeds 3] [--json FILE]
 
 The same cell in both directions, the same pairs and epochs, `lstm_edu.train`'s settings: a dual
-encoder, one by attention, words aligned alone, and with the cosine of the embeddings. Told are
-nDCG@10 on the judged queries, each counting with its mean over the seeds, and its paired difference
-from the dual encoder's; the processor's seconds for an epoch; and what is kept of a title. Nothing
-was chosen by these judgments. On the sample, whose word files know which words say the same, also
-how often a query's word that the title has in other letters is aligned with a partner there
-(`lstm_edu.analysis.alignment`). Sets but the sample lie in the folder that LSTM_EDU_DATA names. A
-set that is measured takes its place in the JSON; the others stay as they are.
+encoder, one by attention, words aligned alone, and with the cosine of the embeddings. The figures
+are nDCG@10 on the judged queries, each counting with its mean over the seeds, and its paired
+difference from the dual encoder's; the processor's seconds for an epoch; and the bytes kept per
+title. Nothing was chosen by these judgments. On the sample, whose word files know which words say
+the same, also how often a query's word that the title has in other letters is aligned with a
+partner there (`lstm_edu.analysis.alignment`).
 """
 
-import os
 import time
 
 import numpy as np
@@ -22,143 +20,142 @@ import lstm_edu
 from lstm_course.sample.paraphrases import KINDS, partners
 from lstm_course.sample.query_metadata import read_needs
 from lstm_edu.analysis import alignment
-from lstm_edu.ranking.ndcg import ndcg_by_query
-from lstm_edu.ranking.statistics import interval
 
-from . import experiment as harness
+from . import experiment
 
+BASELINE = "dual encoder"
 MODELS = {
-    "dual encoder": (lstm_edu.DualEncoder, False, {}),
+    BASELINE: (lstm_edu.DualEncoder, False, {}),
     "attention": (lstm_edu.DualEncoder, True, {}),
     "aligned words": (lstm_edu.AlignedEncoder, False, {}),
     "aligned words and embeddings": (lstm_edu.AlignedEncoder, False, {"with_embedding": True}),
 }
 
 
-def model_of(name, hashing, n_cells, seed):
-    """One of `MODELS` before its first update."""
-    kind, attends, more = MODELS[name]
+def model_of(row, pairs, n_cells, seed):
+    """Make one of `MODELS` before its first update."""
+    kind, attends, more = MODELS[row]
     cell = lstm_edu.Bidirectional(lstm_edu.LSTM(n_cells))
     cell = lstm_edu.Attention(cell) if attends else cell
-    return kind(cell, hashing, seed=seed, **more)
+    return experiment.new(cell, pairs, seed, kind, **more)
 
 
-def aligned(cosines, judgments, needs):
-    """By kind, of each query that has such words: how often its word's nearest is a partner, and
-    how often by chance; NaN for the others. (n_queries, 2)
+def aligned(cosines):
+    """Measure, by kind of word, how often a query's word is nearest to a partner in right titles.
 
     Parameters
     ----------
     cosines : function of query, title
+        Those of their words.
+
+    Returns
+    -------
+    dict of (n_queries, 2)
+        How often by the cosines and by chance; NaN for a query without such words.
     """
+    folder, _, judgments = experiment.data()
     found = {kind: np.full((len(judgments), 2), np.nan) for kind in KINDS}
-    for k, (search, need) in enumerate(zip(judgments, needs)):
-        right = [title for title, grade in zip(search.titles, search.grades) if grade == 3]
-        R = [cosines(search.query, title) for title in right]
-        same = [partners(search.query, title, need.topic) for title in right]
+    for k, (search, need) in enumerate(zip(judgments, read_needs(folder / "needs.tsv", judgments))):
+        query, right = search.query, np.array(search.titles)[np.array(search.grades) == 3].tolist()
+        same = [partners(query, title, need.topic) for title in right]
+        R = [cosines(query, title) for title in right]
         for kind in KINDS:
             words = [
-                alignment.right_partners(of, says[kind], search.query, title)
+                alignment.right_partners(of, says[kind], query, title)
                 for of, says, title in zip(R, same, right)
             ]
             hit, chance = map(np.concatenate, zip(*words))
             if len(hit):
                 found[kind][k] = hit.mean(), chance.mean()
-    return found
+    return {kind: values.tolist() for kind, values in found.items()}
 
 
-def told(values):
-    """Mean and 95 % interval over the queries that have a value, and how many these are."""
-    values = np.asarray(values)
-    mean, low, high = interval(values[~np.isnan(values)])
-    found = {"mean": mean, "low": low, "high": high}
-    return {name: round(float(x), 4) for name, x in found.items()} | {
-        "queries": int((~np.isnan(values)).sum())
+def by_model(model):
+    """Align words by a model's cosines."""
+    return aligned(lambda query, title: alignment.word_cosines(model, query, title))
+
+
+def measured(name, row, n_cells, epochs, seed):
+    """Train a model; return nDCG@10 per query, its costs, and how it aligns words."""
+    _, pairs, judgments = experiment.data(name)
+    model, start = model_of(row, pairs, n_cells, seed), time.process_time()
+    lstm_edu.train(model, pairs, epochs=epochs, seed=seed, progress=False)
+    seconds = (time.process_time() - start) / epochs
+    titles = sorted({title for _, title in pairs})
+    kept = model.encode_document(titles)
+    arrays = kept if isinstance(kept, tuple) else (kept,)
+    return {
+        "by_query": experiment.at_10(model, judgments).tolist(),
+        "seconds": seconds,
+        "bytes": round(sum(a.nbytes for a in arrays if a is not None) / len(titles)),
+        "aligned": by_model(model) if name == "sample" else None,
     }
 
 
-def of_words(models, fresh, hashing, judgments, needs):
-    """Whether the right words are aligned: by each model, at first, by letters and by chance."""
-    by_letters = lambda query, title: alignment.letter_cosines(hashing, query, title)
-    of = lambda model: lambda query, title: alignment.word_cosines(model, query, title)
-    letters = aligned(by_letters, judgments, needs)
-    runs = {name: [aligned(of(model), judgments, needs) for model in own] for name, own in models}
-    runs |= {"untrained": [aligned(of(model), judgments, needs) for model in fresh]}
-    runs |= {"letters": [letters]}
+def untrained(n_cells, seed):
+    """Align the sample's words by a model before training."""
+    return by_model(model_of("aligned words", experiment.data().pairs, n_cells, seed))
+
+
+def summary(values):
+    """Summarise the queries that have a value, and count them."""
+    values = np.asarray(values)[~np.isnan(values)]
+    return experiment.over_queries(values) | {"queries": len(values)}
+
+
+def of_words(runs):
+    """Compare how models, letters and chance align words: runs of `aligned` by row."""
+    hashing = lstm_edu.LetterTrigrams.fit(text for pair in experiment.data().pairs for text in pair)
+    letters = aligned(lambda *texts: alignment.letter_cosines(hashing, *texts))
     rows = {}
     for kind in KINDS:
         means = {
-            name: np.mean([run[kind][:, 0] for run in own], axis=0) for name, own in runs.items()
+            row: np.mean([own[kind] for own in every], axis=0)[:, 0]
+            for row, every in (runs | {"letters": [letters]}).items()
         }
-        rows[kind] = {name: told(of_query) for name, of_query in means.items()}
-        rows[kind]["chance"] = told(letters[kind][:, 1])
-        rows[kind]["above letters"] = {
-            name: told(of_query - means["letters"])
-            for name, of_query in means.items()
-            if name != "letters"
-        }
+        above = {row: own - means["letters"] for row, own in means.items() if row != "letters"}
+        rows[kind] = {row: summary(own) for row, own in means.items()}
+        rows[kind]["chance"] = summary(np.array(letters[kind])[:, 1])
+        rows[kind]["above letters"] = {row: summary(own) for row, own in above.items()}
     return rows
 
 
 def measure(name, n_cells, epochs, seeds):
-    """All figures of one set."""
-    folder = (
-        lstm_edu.sample() if name == "sample" else os.path.join(os.environ["LSTM_EDU_DATA"], name)
-    )
-    pairs = lstm_edu.read_pairs(os.path.join(folder, "train_pairs.tsv"))
-    judgments = lstm_edu.read_judgments(os.path.join(folder, "judgments.tsv"))
-    hashing = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair)
-    titles = sorted({title for _, title in pairs})
-    models, found, costs = {row: [] for row in MODELS}, {}, {}
-    for row in MODELS:
-        seconds = []
-        for seed in range(seeds):
-            model = model_of(row, hashing, n_cells, seed)
-            start = time.process_time()
-            lstm_edu.train(model, pairs, epochs=epochs, seed=seed, progress=False)
-            seconds.append((time.process_time() - start) / epochs)
-            models[row].append(model)
-        found[row] = np.mean(
-            [ndcg_by_query(model, judgments)[:, 2] for model in models[row]], axis=0
-        )
-        kept = models[row][0].encode_document(titles)
-        arrays = kept if isinstance(kept, tuple) else (kept,)
-        costs[row] = {
-            "seconds of the processor an epoch": round(float(np.median(seconds)), 2),
-            "bytes kept of a title": round(
-                sum(a.nbytes for a in arrays if a is not None) / len(titles)
-            ),
-        }
-        print(name, row, told(found[row]), costs[row], flush=True)
-    baseline = found["dual encoder"]
+    """Return all figures of one set."""
+    tasks = [(name, row, n_cells, epochs, seed) for row in MODELS for seed in seeds]
+    runs = iter(experiment.run(measured, tasks))
+    found = {row: [next(runs) for _ in seeds] for row in MODELS}
+    ndcg = {row: np.mean([run["by_query"] for run in own], axis=0) for row, own in found.items()}
     figures = {
-        "date": harness.today(),
         "cell": f"Bidirectional(LSTM({n_cells}))",
         "epochs": epochs,
-        "seeds": seeds,
-        "pairs": len(pairs),
-        "nDCG@10": {row: told(values) for row, values in found.items()},
-        "above the dual encoder": {row: told(values - baseline) for row, values in found.items()},
-        "cost": costs,
+        "seeds": len(seeds),
+        "pairs": len(experiment.data(name).pairs),
+        "nDCG@10": {row: summary(values) for row, values in ndcg.items()},
+        "above the dual encoder": {
+            row: summary(values - ndcg[BASELINE]) for row, values in ndcg.items()
+        },
+        "cost": {
+            row: {
+                "seconds of the processor an epoch": round(
+                    float(np.median([run["seconds"] for run in own])), 2
+                ),
+                "bytes kept of a title": own[0]["bytes"],
+            }
+            for row, own in found.items()
+        },
     }
     if name == "sample":
-        needs = read_needs(os.path.join(folder, "needs.tsv"), judgments)
-        fresh = [model_of("aligned words", hashing, n_cells, seed) for seed in range(seeds)]
-        figures["aligned"] = of_words(models.items(), fresh, hashing, judgments, needs)
+        words = {row: [run["aligned"] for run in own] for row, own in found.items()}
+        words["untrained"] = experiment.run(untrained, [(n_cells, seed) for seed in seeds])
+        figures["aligned"] = of_words(words)
     return figures
 
 
-def main(arguments=None):
-    parser = harness.parser(__doc__)
-    parser.add_argument("sets", nargs="+", choices=("sample", "msrd", "onet"))
-    parser.add_argument("--cells", type=int, default=96)
-    parser.add_argument("--epochs", type=int, default=12)
-    parser.add_argument("--seeds", type=int, default=3)
-    options = parser.parse_args(arguments)
-    figures = harness.stored(options.json, {"interval": "95 % bootstrap over queries", "sets": {}})
-    for name in options.sets:
-        figures["sets"][name] = measure(name, options.cells, options.epochs, options.seeds)
-        harness.write(options.json, figures)
+def main():
+    args = experiment.options(__doc__, experiment.SETS, cells=96, epochs=12, seeds=3)
+    how = args.cells, args.epochs, range(args.seeds)
+    experiment.write(args.json, {"sets": {name: measure(name, *how) for name in args.sets}})
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """What each row by Adam costs: its parameters, and the processor's seconds for an epoch.
 
-    python -m benchmarks.experiments.cells [--json benchmarks/results/cells.json]
+    python -m benchmarks.experiments.cells [--json FILE]
 
 Each row is trained on the sample's log by the defaults of `lstm_edu.train` for three epochs; told
 is the median. Seconds are the processor's, of all threads together, which other work beside it
@@ -14,13 +14,14 @@ import numpy as np
 import lstm_edu
 from lstm_tools.table_iv.trained import TRAINED
 
-from . import experiment as harness
+from . import experiment
 
 EPOCHS = 3
 
 
-def measure(row, pairs):
-    """Parameters, and seconds for an epoch."""
+def measure(row):
+    """Return parameters, and seconds for an epoch."""
+    pairs = experiment.data().pairs
     model, times = TRAINED[row].model(pairs, 0), [time.process_time()]
     lstm_edu.train(
         model,
@@ -33,9 +34,6 @@ def measure(row, pairs):
 
 
 if __name__ == "__main__":
-    options = harness.parser(__doc__).parse_args()
-    pairs = lstm_edu.read_pairs(lstm_edu.sample() / "train_pairs.tsv")
+    args = experiment.options(__doc__)
     rows = [name for name, row in TRAINED.items() if row.n == "batch"]
-    figures = {"date": harness.today(), "rows": {row: measure(row, pairs) for row in rows}}
-    harness.write(options.json, figures)
-    print(*figures["rows"].items(), sep="\n")
+    experiment.write(args.json, {"rows": {row: measure(row) for row in rows}})

@@ -1,39 +1,30 @@
-"""What the search of the rows by Adam has chosen, held against the package's defaults and row
-against row: on held-out training queries that chose nothing.
+"""What the search of the rows by Adam has chosen against the package's defaults, and row against
+row: on held-out training queries that chose nothing.
 
-    python -m benchmarks.experiments.choices sample msrd onet [--splits 3] [--jobs 2] [--sizes]
-        [--json benchmarks/results/choices.json]
+    python -m benchmarks.experiments.choices sample msrd onet [--splits 3] [--json FILE]
 
 Each split holds out a tenth of the log's queries, as hard searches
 (`lstm_tools.table_iv.held_out.searches`), without those that a search has chosen by. Every row by
 Adam is trained on the rest twice, with its settings from table_iv_SET.json and with the defaults of
-`lstm_edu.train`, and the split's number as seed. Told are nDCG@10, how far the choice is above the
-defaults, and each row above `lstm_best`, both with their choices: with the 95 % interval, of the
-variance over the queries and that between splits together. A query that several splits hold out
-counts once, with its mean. No judgment is read. The sets lie in the folder that LSTM_EDU_DATA
-names, but for the sample. A set that is measured takes its place in the JSON. With `--sizes` only
-the models of `SIZES` and one LSTM are trained, and told is how far they are above `bag_300`:
-whether what both directions bring is their size.
+`lstm_edu.train`, and the split's number as seed. The figures are nDCG@10, how far the choice is
+above the defaults, each row above `lstm_best`, and the models of `SIZES` above `bag_300`, whether
+what both directions bring is their size: with the 95 % interval, of the variance over the queries
+and that between splits together. A query that several splits hold out counts once, with its mean.
+No judgment is read.
 """
 
-import json
-import multiprocessing
-import os
 from collections import defaultdict
-from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 
 import lstm_edu
 from lstm_course.lessons import claims
 from lstm_edu.cells import Bag
-from lstm_edu.ranking.ndcg import ndcg_by_query
 from lstm_edu.training.settings import usual_epochs
-from lstm_tools.table_iv import held_out
-from lstm_tools.table_iv.search import GAMMA, SEARCHES, SPLITS, STEP_SIZE
+from lstm_tools.table_iv.search import GAMMA, SPLITS, STEP_SIZE
 from lstm_tools.table_iv.trained import TRAINED, Row
 
-from . import experiment as harness
+from . import experiment
 
 ROWS = [name for name, row in TRAINED.items() if row.n == "batch"]
 # of twice the parameters of `bag_300`, and of half those of `lstm_best`, by their settings
@@ -44,105 +35,65 @@ SIZES = {
 
 
 def held_out_ndcg(name, row, chosen, split):
-    """nDCG@10 by held-out query, of a row trained on the rest of the log."""
-    pairs = lstm_edu.read_pairs(os.path.join(harness.folder_of(name), "train_pairs.tsv"))
-    chose = {
-        search.query
-        for seed in range(SPLITS)
-        for search in held_out.searches(pairs, most=SEARCHES, seed=seed)[1]
-    }
-    kept, searches = held_out.searches(pairs, most=SEARCHES, seed=split)
+    """Return nDCG@10 by held-out query, of a row trained on the rest of the log."""
+    chose = {search.query for seed in range(SPLITS) for search in experiment.split(name, seed)[1]}
+    kept, searches = experiment.split(name, split)
     searches = [search for search in searches if search.query not in chose]
     chosen = chosen or {"step_size": STEP_SIZE, "gamma": GAMMA, "epochs": usual_epochs(len(kept))}
     model = (SIZES[row][0] if row in SIZES else TRAINED[row]).fit(kept, split, **chosen)
-    values = ndcg_by_query(model, searches)[:, -1]
+    values = experiment.at_10(model, searches).tolist()
     return {search.query: value for search, value in zip(searches, values)}
 
 
-def told(one, other=None):
-    """Mean and interval of some splits' nDCG by query, or of its difference from another's."""
+def summary(one, other=None):
+    """Summarise some splits' nDCG by query, or its difference from another's."""
     if other:
-        one = [
-            {query: value - theirs[query] for query, value in ours.items()}
-            for ours, theirs in zip(one, other)
-        ]
+        one = [{q: value - b[q] for q, value in a.items()} for a, b in zip(one, other)]
     of_query = defaultdict(list)
     for split in one:
         for query, value in split.items():
             of_query[query].append(value)
     values = np.array([np.mean(own) for own in of_query.values()])
-    of_split = [np.mean([*split.values()]) for split in one]
-    variance = values.var(ddof=1) / len(values) + np.var(of_split, ddof=1) / len(of_split)
+    of_split = np.array([np.mean([*split.values()]) for split in one])
+    variance = sum(own.var(ddof=1) / len(own) for own in (values, of_split))
     mean, half = values.mean(), 1.96 * np.sqrt(variance)
-    numbers = {"mean": mean, "low": mean - half, "high": mean + half}
-    rounded = {key: round(float(value), 4) for key, value in numbers.items()}
-    return rounded | {"by split": np.round(of_split, 4).tolist(), "queries": len(values)}
+    numbers = experiment.rounded({"mean": mean, "low": mean - half, "high": mean + half})
+    return numbers | {"by split": of_split.round(4).tolist(), "queries": len(values)}
 
 
-def stored(name):
-    """The rows of a set's table."""
-    with open(harness.RESULTS / f"table_iv_{name}.json", encoding="utf-8") as file:
-        return claims.by_row(json.load(file))
-
-
-def sizes(name, splits, pool):
-    """How far the models of `SIZES`, and one LSTM, are above `bag_300`."""
-    table, like = stored(name), {row: row for row in ("lstm_96_adam", "bag_300")}
-    like |= {row: of for row, (_, of) in SIZES.items()}
-    pending = {
-        row: [pool.submit(held_out_ndcg, name, row, table[of]["chosen"], k) for k in splits]
-        for row, of in like.items()
-    }
-    found = {row: [future.result() for future in futures] for row, futures in pending.items()}
-    bag = found.pop("bag_300")
-    return {row: told(own, bag) for row, own in found.items()}
-
-
-def measure(name, splits, pool):
-    """All figures of one set."""
-    table = stored(name)
-    rows = {row: table[row]["chosen"] for row in ROWS if row in table}
-    pending = {
-        (row, how): [pool.submit(held_out_ndcg, name, row, chosen, split) for split in splits]
-        for row, own in rows.items()
-        for how, chosen in (("chosen", own), ("defaults", None))
-    }
-    found = {}
-    for key, futures in pending.items():
-        found[key] = [future.result() for future in futures]
-        print(name, *key, told(found[key]), flush=True)
-    above = {row: told(found[row, "chosen"], found[row, "defaults"]) for row in rows}
-    best = {row: told(found[row, "chosen"], found["lstm_best", "chosen"]) for row in rows}
+def measure(name, n_splits):
+    """Return all figures of one set."""
+    table = claims.by_row(experiment.stored(f"table_iv_{name}"))
+    chosen = {row: table[row]["chosen"] for row in ROWS if row in table}
+    how = {(row, "chosen"): own for row, own in chosen.items()}
+    how |= {(row, "defaults"): None for row in chosen}
+    how |= {(row, "size"): table[like]["chosen"] for row, (_, like) in SIZES.items()}
+    splits = range(SPLITS, SPLITS + n_splits)  # those before are what the searches chose by
+    tasks = [(name, row, own, split) for (row, _), own in how.items() for split in splits]
+    runs = iter(experiment.run(held_out_ndcg, tasks))
+    found = {key: [next(runs) for _ in splits] for key in how}
+    best, bag = found["lstm_best", "chosen"], found["bag_300", "chosen"]
+    sizes = ("lstm_96_adam", "chosen"), *((row, "size") for row in SIZES)
     return {
-        "date": harness.today(),
-        "splits": len(splits),
-        "chosen": rows,
+        "splits": n_splits,
+        "chosen": chosen,
         "nDCG@10": {
-            row: {how: told(own) for (of, how), own in found.items() if of == row} for row in rows
+            row: {how: summary(found[row, how]) for how in ("chosen", "defaults")} for row in chosen
         },
-        "above the defaults": above,
-        "above lstm_best": {row: own for row, own in best.items() if row != "lstm_best"},
+        "above the defaults": {
+            row: summary(found[row, "chosen"], found[row, "defaults"]) for row in chosen
+        },
+        "above lstm_best": {
+            row: summary(found[row, "chosen"], best) for row in chosen if row != "lstm_best"
+        },
+        "sizes above bag_300": {key[0]: summary(found[key], bag) for key in sizes},
     }
 
 
 def main():
-    parser = harness.parser(__doc__)
-    parser.add_argument("sets", nargs="+", choices=["sample", "msrd", "onet"])
-    parser.add_argument("--splits", type=int, default=3)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--sizes", action="store_true")
-    options = parser.parse_args()
-    figures = harness.stored(options.json, {"sets": {}})
-    spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(options.jobs, mp_context=spawn) as pool:
-        for name in options.sets:
-            # those before are what the searches chose by
-            splits = range(SPLITS, SPLITS + options.splits)
-            if options.sizes:
-                figures["sets"][name]["sizes above bag_300"] = sizes(name, splits, pool)
-            else:
-                figures["sets"].setdefault(name, {}).update(measure(name, splits, pool))
-            harness.write(options.json, figures)
+    args = experiment.options(__doc__, experiment.SETS, splits=3)
+    sets = {name: measure(name, args.splits) for name in args.sets}
+    experiment.write(args.json, {"sets": sets})
 
 
 if __name__ == "__main__":

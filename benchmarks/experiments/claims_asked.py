@@ -1,25 +1,34 @@
 """The paper's claims about what its networks learn, asked of five trainings each on the sample.
 
-    python -m benchmarks.experiments.claims_asked [--json benchmarks/results/claims_asked.json]
+    python -m benchmarks.experiments.claims_asked [--epochs 10] [--seeds 5] [--json FILE]
 
 Networks of about a million weights, as in lesson 07: an RNN of 96 units, LSTMs of 32 cells without
 peepholes, with diagonal and with full ones, and one of 24 cells with a forget gate. Each has the
 step that ranks best on a tenth of the training queries, held out, of `STEPS`, and is then trained
 on all pairs with five seeds. No judgment chooses anything.
 
-Told of each question: the mean over queries and trainings; its 95 % interval, of the variance over
-the queries and that over the trainings together, by Student's t with a degree of freedom less than
-there are trainings; and the mean of each training. Three trainings each where words are added.
+Each question's figures are those of `experiment.over_trainings`. Three trainings each where words
+are added.
 """
 
 import numpy as np
-from scipy import stats
 
 import lstm_edu
 from lstm_edu.analysis import inspection
 
-from . import experiment as harness
-from .open_questions import JUDGMENTS, NEEDS, PAIRS, at_10, content_minus_filler, new, share_left
+from . import experiment
+from .open_questions import (
+    MOMENTUM,
+    at_10,
+    content_minus_filler,
+    kinds,
+    needs,
+    new,
+    share_left,
+    topic_shares,
+    trained,
+    with_words_behind,
+)
 
 NETWORKS = {
     "RNN": lstm_edu.RNN(96),
@@ -28,22 +37,7 @@ NETWORKS = {
     "full peepholes": lstm_edu.LSTM(32, peepholes="full"),
     "forget gate": lstm_edu.LSTM(24, forget_gate=True),
 }
-STEPS = 0.0005, 0.001, 0.002, 0.004
-SEEDS, MORE_WORDS = range(5), (0, 5, 10, 20)
-HOW = {"epochs": 10, "optimizer": "nesterov", "momentum": 0.9, "progress": False}
-BOTH = [{"c", "f"} <= set(need.roles) for need in NEEDS]
-ORDER = np.array([need.order_decides for need in NEEDS])
-TOPIC = np.array([need.topic for need in NEEDS])
-LENGTH = np.array([len(judged.query.split()) for judged in JUDGMENTS])
-KINDS = {
-    "all": LENGTH > 0,
-    "order decides": ORDER,
-    "order does not": ~ORDER,
-    "1 to 3 words": LENGTH <= 3,
-    "4 or 5 words": (LENGTH == 4) | (LENGTH == 5),
-    "6 words or more": LENGTH > 5,
-    "6 words or more, order does not": (LENGTH > 5) & ~ORDER,
-}
+STEPS, MORE_WORDS = (0.0005, 0.001, 0.002, 0.004), (0, 5, 10, 20)
 OF_TOPICS = [
     "share of the commonest topic, cells",
     "share of the commonest topic, turned axes",
@@ -54,49 +48,36 @@ OF_TOPICS = [
 MOST_ACTIVE = {"LSTM": 10, "RNN": 30}
 
 
-def best_step(cell):
-    """The step of `STEPS`, or further up, that ranks best on held-out training queries, and how
-    each does.
-    """
+def best_step(name, epochs):
+    """Find the step of `STEPS`, or further up, that ranks best on held-out training queries."""
     found, best = {}, None
     for step_size in (*STEPS, *(2**k * STEPS[-1] for k in range(1, 9))):
         if step_size > STEPS[-1] and best != max(found):
             break
-        history = lstm_edu.train(new(cell), PAIRS, step_size=step_size, held_out=0.1, **HOW)
+        how = MOMENTUM | {"step_size": step_size, "held_out": 0.1, "epochs": epochs}
+        pairs = experiment.data().pairs
+        _, history = experiment.trained(NETWORKS[name], pairs, tied=False, **how)
         found[step_size] = round(history["held_out"][-1], 4)
         best = max(found, key=found.__getitem__)
-    return best, found
+    return best, found, new(NETWORKS[name]).n_parameters
 
 
-def trained(cell, step_size, seed, pairs=PAIRS):
-    model = new(cell, seed)
-    lstm_edu.train(model, pairs, step_size=step_size, seed=seed, **HOW)
-    return model
-
-
-def told(values):
-    """Mean, interval and means of the trainings, of (n_trainings, n_queries)."""
-    values = np.asarray(values, float)
-    of_seeds, of_queries = values.mean(axis=1), values.mean(axis=0)
-    variance = of_queries.var(ddof=1) / len(of_queries) + of_seeds.var(ddof=1) / len(of_seeds)
-    half = stats.t.ppf(0.975, len(of_seeds) - 1) * np.sqrt(variance)
-    mean = of_seeds.mean()
-    numbers = {"mean": mean, "low": mean - half, "high": mean + half}
-    rounded = {name: round(float(value), 4) for name, value in numbers.items()}
-    return rounded | {"by_seed": of_seeds.round(4).tolist(), "queries": len(of_queries)}
+def judged_needs():
+    """Pair the judged queries with what is known of them."""
+    return zip(experiment.data().judgments, needs())
 
 
 def left_out(model):
     """How far a content word turns a query's embedding when it is left out, minus a filler word."""
     found = []
-    for judged, need, both in zip(JUDGMENTS, NEEDS, BOTH):
-        if both:
+    for judged, need in judged_needs():
+        if {"c", "f"} <= set(need.roles):
             words = judged.query.split()
             without = [" ".join(words[:k] + words[k + 1 :]) for k in range(len(words))]
             y = model.encode_query([judged.query, *without])
             turned = 1 - model.similarity(y[0], y[1:])[0]
             found.append(turned[need.roles == "c"].mean() - turned[need.roles == "f"].mean())
-    return found
+    return np.array(found)
 
 
 def gate_held(model):
@@ -105,18 +86,19 @@ def gate_held(model):
     for side in ("query", "document"):
         for name, w in getattr(model, side).params.items():
             getattr(held, side).params[name][...] = w
-    mean = np.concatenate([model.trace(judged.query).i for judged in JUDGMENTS]).mean(axis=0)
+    gates = [model.trace(judged.query).i for judged in experiment.data().judgments]
+    mean = np.concatenate(gates).mean(axis=0)
     for name, value in (("W3", 0), ("Wrec3", 0), ("b3", np.log(mean) - np.log(1 - mean))):
         held.query.params[name][...] = value
     return at_10(held) - at_10(model)
 
 
 def cells_of(model, kind, n=10):
-    """Of the n most active cells, how many are assigned to a word of a kind: the mean of each query
-    that has both kinds behind its first word, which is not counted.
+    """Count, among the n most active cells, those assigned to a word of a kind: the mean of each
+    query that has both kinds behind its first word, which is not counted.
     """
     found = []
-    for judged, need in zip(JUDGMENTS, NEEDS):
+    for judged, need in judged_needs():
         roles = need.roles[1:]
         if {"c", "f"} <= set(roles):
             counts = inspection.assigned_cells(model, judged.query, n=n)[0, 1:]
@@ -126,14 +108,14 @@ def cells_of(model, kind, n=10):
 
 def same_cells(model, n_others=20):
     """How much of its cells (shared, of those of either) a word has in common with itself in other
-    queries, minus what it has with other words there, drawn at random; the mean of each query.
+    queries, minus what it has with other words there, drawn at random; NaN for a query without.
     """
-    occurs = []  # query, word, the cells assigned to it
-    for k, judged in enumerate(JUDGMENTS):
+    judgments, occurs = experiment.data().judgments, []  # query, word, the cells assigned to it
+    for k, judged in enumerate(judgments):
         found = inspection.words_by_cell(model, judged.query, n=10)
         for word in {word for words in found.values() for word in words}:
             occurs.append((k, word, {cell for cell, words in found.items() if word in words}))
-    rng, of_query = np.random.default_rng(0), {}
+    rng, of_query = np.random.default_rng(0), [[] for _ in judgments]
     for k, word, cells in occurs:
         same = [own for at, other, own in occurs if other == word and at != k]
         others = [occurs[j] for j in rng.integers(len(occurs), size=2 * n_others)]
@@ -143,35 +125,21 @@ def same_cells(model, n_others=20):
                 np.mean([len(cells & own) / len(cells | own) for own in some])
                 for some in (same, others)
             ]
-            of_query.setdefault(k, []).append(shared[0] - shared[1])
-    return {k: np.mean(found) for k, found in of_query.items()}
-
-
-def topic_shares(model, n_draws=500):
-    """Measure the share of the commonest topic: of the cells, of axes turned at random, of topics
-    shuffled among the queries; of the last two the mean over the draws.
-    """
-    y = model.encode_query([judged.query for judged in JUDGMENTS])
-    _, topics = np.unique(TOPIC, return_inverse=True)
-    rng, square = np.random.default_rng(0), (y.shape[1], y.shape[1])
-
-    def share(y):
-        return inspection.topic_share(inspection.active(y, n=5), topics)
-
-    turned = [share(y @ np.linalg.qr(rng.standard_normal(square))[0]) for _ in range(n_draws)]
-    shuffled = inspection.shuffled_topic_shares(inspection.active(y, n=5), topics, n_draws)
-    return share(y), np.mean(turned), shuffled.mean()
+            of_query[k].append(shared[0] - shared[1])
+    return np.array([np.mean(own) if own else np.nan for own in of_query])
 
 
 def as_many_dealt(model, n_draws=1000):
     """Deal food and health out at random to their queries: how often are at least as many cells as
     one-sided as the first and the last of lesson 09's table?
     """
-    of_two = np.flatnonzero(np.isin(TOPIC, ["food", "health"]))
-    found = [inspection.words_by_cell(model, JUDGMENTS[k].query, n=5) for k in of_two]
+    topic = np.array([need.topic for need in needs()])
+    of_two = np.flatnonzero(np.isin(topic, ["food", "health"]))
+    queries = [experiment.data().judgments[k].query for k in of_two]
+    found = [inspection.words_by_cell(model, query, n=5) for query in queries]
     takes = np.array([[cell in words for cell in range(model.cell.size)] for words in found])
     takes = takes[:, takes.sum(axis=0) >= 5]
-    food, rng = TOPIC[of_two] == "food", np.random.default_rng(0)
+    food, rng = topic[of_two] == "food", np.random.default_rng(0)
 
     def shares(food):
         return takes[food].sum(axis=0) / takes.sum(axis=0)
@@ -185,95 +153,95 @@ def as_many_dealt(model, n_draws=1000):
     return np.mean(np.array(dealt) >= n_one_sided(food))
 
 
+def of_topics(model):
+    """Return the numbers of `OF_TOPICS`."""
+    share, turned, shuffled = topic_shares(model)
+    return np.array([share, np.mean(turned), shuffled.mean(), as_many_dealt(model)])
+
+
 def ordered_right(model):
     """Of each query's pairs of titles of different grades, the share in the right order."""
-    asked, titles = [j.query for j in JUDGMENTS], [j.titles for j in JUDGMENTS]
+    judgments = experiment.data().judgments
+    asked, titles = [j.query for j in judgments], [j.titles for j in judgments]
     shares = []
-    for judged, score in zip(JUDGMENTS, model.scores(asked, titles)):
+    for judged, score in zip(judgments, model.scores(asked, titles)):
         better = np.array(judged.grades)[:, None] > np.array(judged.grades)
         above = (score[:, None] > score) + 0.5 * (score[:, None] == score)
         shares.append(above[better].mean())
     return np.array(shares)
 
 
-def with_more_words(n, seeds, steps):
-    """nDCG@10 of RNN and LSTM where so many random words of the log stand behind every title."""
-    words = np.array([word for _, title in PAIRS for word in title.split()])
-    rng, found = np.random.default_rng(0), {}
+OF_GATES = {
+    "left out, content - filler": left_out,
+    "input gate, content - filler": lambda model: content_minus_filler(model, "i"),
+    "nDCG@10, queries' gate held - free": gate_held,
+    "cells assigned, content - filler": lambda model: cells_of(model, "c") - cells_of(model, "f"),
+    "cells shared, same word - other words": same_cells,
+    "topics": of_topics,
+}
 
-    def longer(title):
-        return " ".join([title, *rng.choice(words, n)])
 
-    pairs = [(query, longer(title)) for query, title in PAIRS]
-    judgments = [j._replace(titles=[longer(title) for title in j.titles]) for j in JUDGMENTS]
-    for name in ("RNN", "LSTM"):
-        models = [trained(NETWORKS[name], steps[name], seed, pairs) for seed in seeds]
-        found[name] = np.array([at_10(model, judgments) for model in models])
-    return found
+def measured(name, step_size, seed, epochs):
+    """Train a network; return its answer to each question."""
+    start = share_left(new(NETWORKS[name], seed), 8)
+    model, _ = trained(NETWORKS[name], seed, step_size=step_size, epochs=epochs)
+    found = {"nDCG@10": at_10(model), "left": np.array([start, share_left(model, 8)])}
+    if n := MOST_ACTIVE.get(name):
+        found |= {"filler": cells_of(model, "f", n) / n, "right": ordered_right(model)}
+    if name == "LSTM":
+        found |= {question: ask(model) for question, ask in OF_GATES.items()}
+    return {question: values.tolist() for question, values in found.items()}
+
+
+def with_more_words(name, step_size, seed, epochs, n):
+    """Return nDCG@10 where so many random words of the log follow every title."""
+    pairs, judgments = with_words_behind(n)
+    model, _ = trained(NETWORKS[name], seed, pairs, step_size=step_size, epochs=epochs)
+    return at_10(model, judgments).tolist()
 
 
 def main():
-    args = harness.parser(__doc__).parse_args()
-    figures = {"date": harness.today(), "command": "python -m benchmarks.experiments.claims_asked"}
-    steps, figures["held out by step"], figures["parameters"] = {}, {}, {}
-    for name, cell in NETWORKS.items():
-        steps[name], figures["held out by step"][name] = best_step(cell)
-        figures["parameters"][name] = new(cell).n_parameters
-        print(name, steps[name], figures["held out by step"][name], flush=True)
-    models = {
-        name: [trained(cell, steps[name], seed) for seed in SEEDS]
-        for name, cell in NETWORKS.items()
-    }
-    ndcg = {name: np.array([at_10(model) for model in own]) for name, own in models.items()}
-    lstms, rnns = models["LSTM"], models["RNN"]
-    asked = figures["asked"] = {}
+    args = experiment.options(__doc__, epochs=10, seeds=5)
+    found = experiment.run(best_step, [(name, args.epochs) for name in NETWORKS])
+    steps, tried, parameters = (dict(zip(NETWORKS, own)) for own in zip(*found))
+    tasks = [(name, steps[name], k, args.epochs) for name in NETWORKS for k in range(args.seeds)]
+    runs = {name: [] for name in NETWORKS}
+    for (name, *_), run in zip(tasks, experiment.run(measured, tasks)):
+        runs[name].append(run)
 
-    def ask(what, values):
-        asked[what] = told(values)
-        print(what, asked[what], flush=True)
+    def of(name, question):
+        return np.array([run[question] for run in runs[name]])
 
-    for name, own in ndcg.items():
-        ask(f"nDCG@10 of {name}", own)
-    for one, other in (
-        ("LSTM", "RNN"),
-        ("forget gate", "LSTM"),
-        ("diagonal peepholes", "LSTM"),
-        ("full peepholes", "LSTM"),
-    ):
-        for kind, mine in KINDS.items():
-            ask(f"nDCG@10, {one} - {other}, {kind}", (ndcg[one] - ndcg[other])[:, mine])
-    for name in ("RNN", "LSTM"):
-        fresh = [new(NETWORKS[name], seed) for seed in SEEDS]
-        for when, some in (("before training", fresh), ("after", models[name])):
-            left = [share_left(model, 8) for model in some]
-            asked[f"error left eight words back, {name}, {when}"] = {"by_seed": left}
-            print(name, when, left, flush=True)
-    ask("left out, content - filler", [left_out(model) for model in lstms])
-    gates = [content_minus_filler(model, "i") for model in lstms]
-    ask("input gate, content - filler", gates)
-    ask("nDCG@10, queries' gate held - free", [gate_held(model) for model in lstms])
-    content, filler = ([cells_of(model, kind) for model in lstms] for kind in "cf")
-    ask("cells assigned, content - filler", np.subtract(content, filler))
-    shares = [
-        [cells_of(model, "f", n) / n for model in models[name]] for name, n in MOST_ACTIVE.items()
-    ]
-    ask("share of cells assigned to filler, RNN - LSTM", shares[1] - np.array(shares[0]))
-    shared = [same_cells(model) for model in lstms]
-    common = sorted(set.intersection(*map(set, shared)))
-    ask("cells shared, same word - other words", [[own[k] for k in common] for own in shared])
-    of_topics = np.array([[*topic_shares(model), as_many_dealt(model)] for model in lstms])
-    for what, values in zip(OF_TOPICS, of_topics.T):
-        asked[what] = {"by_seed": values.round(4).tolist()}
-        print(what, asked[what], flush=True)
-    right = [[ordered_right(model) for model in own] for own in (lstms, rnns)]
-    ask("pairs of titles in the right order, LSTM - RNN", np.subtract(*right))
+    def summary(values):
+        return experiment.over_trainings(values[:, ~np.isnan(values).any(axis=0)])
+
+    asked = {f"nDCG@10 of {name}": summary(of(name, "nDCG@10")) for name in NETWORKS}
+    others = "forget gate", "diagonal peepholes", "full peepholes"
+    for one, other in (("LSTM", "RNN"), *((name, "LSTM") for name in others)):
+        for kind, mine in kinds().items():
+            lead = of(one, "nDCG@10") - of(other, "nDCG@10")
+            asked[f"nDCG@10, {one} - {other}, {kind.split(' queries')[0]}"] = summary(lead[:, mine])
+    for name in MOST_ACTIVE:
+        for when, left in zip(("before training", "after"), of(name, "left").T):
+            asked[f"error left eight words back, {name}, {when}"] = {"by_seed": left.tolist()}
+    for question in [*OF_GATES][:-1]:
+        asked[question] = summary(of("LSTM", question))
+    for question, values in zip(OF_TOPICS, of("LSTM", "topics").T):
+        asked[question] = {"by_seed": values.round(4).tolist()}
+    filler, right = (of("LSTM", name) - of("RNN", name) for name in ("filler", "right"))
+    asked["share of cells assigned to filler, RNN - LSTM"] = summary(-filler)
+    asked["pairs of titles in the right order, LSTM - RNN"] = summary(right)
     for n in MORE_WORDS:
-        longer = with_more_words(n, SEEDS[:3], steps)
-        ask(f"nDCG@10, LSTM - RNN, {n} words behind each title", longer["LSTM"] - longer["RNN"])
-        asked[f"nDCG@10 with {n} words more"] = {
-            name: round(float(own.mean()), 4) for name, own in longer.items()
-        }
-    harness.write(args.json, figures)
+        longer = {}
+        for name in ("RNN", "LSTM"):
+            tasks = [(name, steps[name], seed, args.epochs, n) for seed in range(3)]
+            longer[name] = np.array(experiment.run(with_more_words, tasks))
+        lead = longer["LSTM"] - longer["RNN"]
+        asked[f"nDCG@10, LSTM - RNN, {n} words behind each title"] = summary(lead)
+        means = {name: own.mean() for name, own in longer.items()}
+        asked[f"nDCG@10 with {n} words more"] = experiment.rounded(means)
+    figures = {"held out by step": tried, "parameters": parameters, "asked": asked}
+    experiment.write(args.json, figures)
 
 
 if __name__ == "__main__":

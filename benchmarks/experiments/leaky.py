@@ -1,16 +1,16 @@
 """The course's worked project: a cell of one's own, from its equations to its row in a table.
 
-    python -m benchmarks.experiments.leaky [--json benchmarks/results/leaky.json]
+    python -m benchmarks.experiments.leaky [--json FILE]
 
 The leaky RNN keeps a share of its output at each word: y(t) = (1 - a) y(t-1) + a tanh(z(t)), with
 z(t) = W l(t) + W_rec y(t-1) + b and a fixed. On the way back y(t-1) gets (1 - a) dy(t) straight
 from the sum, beside what comes through W_rec: half an LSTM's way back, without a gate.
 
 It is trained on the sample beside an RNN and an LSTM of as many cells, all three by the defaults of
-`lstm_edu.train`, three trainings each, and evaluated by the sample's judgments. Told: nDCG@10 of
-each, the difference to each of the two others with a 95 % interval of queries and trainings
-together (`claims_asked.told`), on all queries and on those whose word order decides; and how much
-of an error is left eleven words back before training.
+`lstm_edu.train`, three trainings each, and evaluated by the sample's judgments. The figures are
+nDCG@10 of each, the difference to each of the two others with a 95 % interval of queries and
+trainings together (`experiment.over_trainings`), on all queries and on those whose word order
+decides; and how much of an error is left eleven words back before training.
 """
 
 from dataclasses import dataclass
@@ -21,6 +21,9 @@ import numpy as np
 import lstm_edu
 from lstm_edu.cells.cell import Recurrent
 from lstm_edu.text import batch as batches
+
+from . import experiment
+from .open_questions import kinds
 
 
 class State(NamedTuple):
@@ -108,30 +111,28 @@ def left(cell, seed, n_words=12):
     return float(np.linalg.norm(dy) / first)
 
 
+def trained(name, seed):
+    """Train a cell on the sample by the defaults; return nDCG@10 per judged query."""
+    _, pairs, judgments = experiment.data()
+    model, _ = experiment.trained(CELLS[name], pairs, seed, tied=False)
+    return experiment.at_10(model, judgments).tolist()
+
+
 def main():
     """Train, evaluate and compare."""
-    from . import experiment as harness
-    from .claims_asked import ORDER, told
-    from .open_questions import JUDGMENTS, PAIRS, at_10, new
-
-    args = harness.parser(__doc__).parse_args()
-    by_cell = {}
-    for name, cell in CELLS.items():
-        by_cell[name] = []
-        for seed in range(3):
-            model = new(cell, seed)
-            lstm_edu.train(model, PAIRS, seed=seed, progress=False)
-            by_cell[name].append(at_10(model, JUDGMENTS))
-            print(name, seed, f"{np.mean(by_cell[name][-1]):.4f}", flush=True)
-    found = {name: {"nDCG@10": told(values)} for name, values in by_cell.items()}
+    args = experiment.options(__doc__, seeds=3)
+    tasks = [(name, seed) for name in CELLS for seed in range(args.seeds)]
+    runs = np.split(np.array(experiment.run(trained, tasks)), len(CELLS))
+    ndcg, summary = dict(zip(CELLS, runs)), experiment.over_trainings
+    found = {name: {"nDCG@10": summary(values)} for name, values in ndcg.items()}
     for other in ("RNN", "LSTM"):
-        lead = np.subtract(by_cell["Leaky"], by_cell[other])
-        found["Leaky"][f"above {other}"] = told(lead)
-        found["Leaky"][f"above {other}, order decides"] = told(lead[:, ORDER])
+        lead = ndcg["Leaky"] - ndcg[other]
+        found["Leaky"][f"above {other}"] = summary(lead)
+        found["Leaky"][f"above {other}, order decides"] = summary(lead[:, kinds()["order decides"]])
     for name in ("Leaky", "RNN"):
         shares = [left(CELLS[name], seed) for seed in range(20)]
         found[name]["left 11 words back"] = round(float(np.median(shares)), 4)
-    harness.write(args.json, {"date": harness.today(), "cells": found})
+    experiment.write(args.json, {"cells": found})
 
 
 if __name__ == "__main__":

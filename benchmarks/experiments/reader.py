@@ -1,6 +1,6 @@
 """What it costs to round a model for the book's reader.
 
-    python -m benchmarks.experiments.reader > benchmarks/results/reader.json
+    python -m benchmarks.experiments.reader [--json FILE]
 
 Each model of the book (`book/build/live.py`; trained first where nobody has) is ranked by on the
 sample's judged queries as it is and as a page has it, and every cosine of a judged query and title
@@ -8,18 +8,14 @@ is compared. The ten best titles that the page finds, by rounded embeddings firs
 those of a search of all.
 """
 
-import json
-import pathlib
-import sys
-
 import numpy as np
 
 import lstm_edu
+from book.build import live
 from lstm_course.explorers import weights
 
-from . import experiment as harness
+from . import experiment
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 CANDIDATES = 60  # as many does js/looking.js read
 
 
@@ -50,23 +46,11 @@ def found_by_rounded(page, queries, titles):
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
-    from book.build import live
-
-    folder = lstm_edu.sample()
-    judgments = lstm_edu.read_judgments(folder / "judgments.tsv")
+    args = experiment.options(__doc__)
+    folder, _, judgments = experiment.data()
     titles = (folder / "titles.txt").read_text(encoding="utf-8").splitlines()
     rows = [
         measure(called, live.model(name), judgments, titles)
         for name, (called, _, _) in live.MODELS.items()
     ]
-    print(
-        json.dumps(
-            {
-                "date": harness.today(),
-                "command": "python -m benchmarks.experiments.reader",
-                "models": rows,
-            },
-            indent=1,
-        )
-    )
+    experiment.write(args.json, {"models": rows})

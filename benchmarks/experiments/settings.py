@@ -8,17 +8,10 @@ of 0.0016, which is not searched again for each change. Costs of different gamma
 compared, so what counts is nDCG@10 on a tenth of the training queries, held out, after every epoch.
 """
 
-import itertools
-import json
-import multiprocessing
-import os
-from concurrent.futures import ProcessPoolExecutor
-
 import lstm_edu
 
-from . import experiment as harness
+from . import experiment
 
-SAMPLE = lstm_edu.sample()
 BASE = lstm_edu.PAPER | {
     "momentum": 0.9,
     "step_size": 0.0016,
@@ -41,54 +34,28 @@ CHANGES = {
 }
 
 
-def run(settings, seed, epochs):
-    """The history of a training, or what went wrong."""
-    pairs = lstm_edu.read_pairs(os.path.join(SAMPLE, "train_pairs.tsv"))
-    hashing = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair)
-    model = lstm_edu.DualEncoder(lstm_edu.LSTM(32), hashing, seed, tied=False)
+def history(settings, seed, epochs):
+    """Return the history of a training, or why it failed."""
+    how = {"tied": False, "epochs": epochs, "held_out": 0.1} | settings
     try:
-        history = lstm_edu.train(
-            model, pairs, epochs=epochs, held_out=0.1, seed=seed, progress=False, **settings
-        )
+        _, found = experiment.trained(lstm_edu.LSTM(32), experiment.data().pairs, seed, **how)
     except lstm_edu.InputError as error:  # a step so large that the cost overflows
         return {"error": str(error)}
     names = "cost", "held_out", "gradient_norm_query"
-    return {name: [round(value, 4) for value in history[name]] for name in names}
+    return {name: [round(value, 4) for value in found[name]] for name in names}
 
 
 def main():
-    parser = harness.parser(__doc__)
-    parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--epochs", type=int, default=15)
-    args = parser.parse_args()
-    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
-        pending = {}  # every setting once, though the base occurs in each group
-        every = [changed for group in CHANGES.values() for changed in group]
-        for changed, seed in itertools.product(every, range(args.seeds)):
-            settings = BASE | changed
-            key = json.dumps([settings, seed])
-            pending.setdefault(key, pool.submit(run, settings, seed, args.epochs))
-        groups = {}
-        for name, changes in CHANGES.items():
-            groups[name] = []
-            for changed in changes:
-                runs = [
-                    pending[json.dumps([BASE | changed, seed])].result()
-                    for seed in range(args.seeds)
-                ]
-                groups[name].append({"changed": changed, "runs": runs})
-                ends = (f"{r['held_out'][-1]:.4f}" if "held_out" in r else "  error" for r in runs)
-                print(f"{name:34}", " ".join(ends), changed, flush=True)
-    figures = {
-        "date": harness.today(),
-        "command": "python -m benchmarks.experiments.settings",
-        "cell": "LSTM(32)",
-        "base": BASE,
-        "epochs": args.epochs,
-        "seeds": args.seeds,
-        "groups": groups,
-    }
-    harness.write(args.json, figures, indent=None)
+    args = experiment.options(__doc__, seeds=3, epochs=15)
+    changes = [(group, changed) for group, every in CHANGES.items() for changed in every]
+    tasks = [
+        (BASE | changed, seed, args.epochs) for _, changed in changes for seed in range(args.seeds)
+    ]
+    runs, groups = iter(experiment.run(history, tasks)), {group: [] for group in CHANGES}
+    for group, changed in changes:
+        groups[group].append({"changed": changed, "runs": [next(runs) for _ in range(args.seeds)]})
+    how = {"cell": "LSTM(32)", "base": BASE, "epochs": args.epochs, "seeds": args.seeds}
+    experiment.write(args.json, how | {"groups": groups})
 
 
 if __name__ == "__main__":

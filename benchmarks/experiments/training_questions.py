@@ -12,29 +12,27 @@ and on 4,000 pairs, three seeds. Races: the last cost with the exact and with th
 as in lesson 05b, its three seeds and four times three more.
 """
 
-import json
-import os
 import time
+from types import SimpleNamespace
 
 import numpy as np
 
 import lstm_edu
-from lstm_edu.gradients.minibatch import minibatch_gradient
-from lstm_edu.training import minibatches, nesterov
+from lstm_edu.training import algorithm_1, minibatches
 
-from . import experiment as harness
-from .settings import BASE, SAMPLE
+from . import experiment
+from .settings import BASE
 
-PAIRS = lstm_edu.read_pairs(os.path.join(SAMPLE, "train_pairs.tsv"))
-HASHING = lstm_edu.LetterTrigrams.fit(text for pair in PAIRS for text in pair)
-NEVER = 1e9
-CLIPPING = {
-    "in all epochs": lambda epoch: 100.0,
-    "but in the first": lambda epoch: 100.0 if epoch else NEVER,
-    "in the first only": lambda epoch: NEVER if epoch else 100.0,
-    "in none": lambda epoch: NEVER,
+CELL, NEVER = lstm_edu.LSTM(32), 1e9
+CLIPPING = {  # in the first epoch, and later
+    "in all epochs": (100.0, 100.0),
+    "but in the first": (NEVER, 100.0),
+    "in the first only": (100.0, NEVER),
+    "in none": (NEVER, NEVER),
 }
-ONE_BY_ONE = ((0.0016, 100.0), (0.0016, 4.0), (0.0016, 100 / 256), (0.0001, 100.0))
+# pairs an update, step size, threshold
+ONE_BY_ONE = (256, 0.0016, 100.0), (1, 0.0016, 100.0), (1, 0.0016, 4.0)
+ONE_BY_ONE += (1, 0.0016, 100 / 256), (1, 0.0001, 100.0)
 GAMMA = {
     "base": {},
     "gamma 40": {"gamma": 40.0},
@@ -42,84 +40,80 @@ GAMMA = {
 }
 STEPS = {0.0: (0.001, 0.002, 0.004, 0.008, 0.016), 0.9: (0.0002, 0.0004, 0.0008, 0.0016, 0.0032)}
 RACES = {
-    "small first weights": (lstm_edu.LSTM(32), 0.05),
+    "small first weights": (CELL, 0.05),
     "larger, with all gates": (lstm_edu.LSTM(32, True, "full"), 0.2),
 }
 SEEDS = [1000 * shift + seed for shift in range(5) for seed in range(3)]
 
 
-def algorithm_1(pairs, epochs, threshold, step_size=0.0016, size=256, mu=0.9):
-    """The lesson's loop; ``threshold`` is a function of the epoch. Costs, and seconds an epoch."""
-    model = lstm_edu.DualEncoder(lstm_edu.LSTM(32), HASHING, 0, tied=False)
-    log, sides = minibatches.from_pairs(pairs, HASHING), (model.query, model.document)
+def train(cell, n_pairs, seed, scale=0.05, **settings):
+    """Train on the first pairs, by the trigrams of all; return the history."""
+    pairs = experiment.data().pairs
+    model = experiment.new(cell, pairs, seed, scale=scale, tied=False)
+    settings = BASE | {"epochs": 8, "seed": seed, "progress": False} | settings
+    return lstm_edu.train(model, pairs[:n_pairs], **settings)
+
+
+def held_out(n_pairs, changed, seed):
+    """Return nDCG@10 of the held-out queries after eight epochs."""
+    return round(train(CELL, n_pairs, seed, held_out=0.1, **changed)["held_out"][-1], 4)
+
+
+def race(cell, scale, method, seed):
+    """Return the last cost of a race of lesson 05b."""
+    history = train(cell, 500, seed, scale, method=method, batch_size=128)
+    return round(history["cost"][-1], 4)
+
+
+def by_lesson(n_pairs, thresholds, size=256, step_size=0.0016):
+    """Train by the lesson's loop, clipping by the epoch; return costs per pair, and seconds."""
+    pairs = experiment.data().pairs
+    model = experiment.new(CELL, pairs, tied=False)
+    log, sides = (
+        minibatches.from_pairs(pairs[:n_pairs], model.hashing),
+        (model.query, model.document),
+    )
     velocity = [{name: np.zeros_like(w) for name, w in side.weights.items()} for side in sides]
     costs, begin = [], time.process_time()
-    for epoch in range(epochs):
-        rng, cost = np.random.default_rng([0, 1, epoch]), 0.0
-        for batch in minibatches.of_epoch(log, np.arange(len(pairs)), size, 4, rng):
-            for side, v in zip(sides, velocity, strict=True):
-                nesterov.look_ahead(side.weights, v, mu)
-            losses, gradient = minibatch_gradient(sides, batch, 10.0)
-            for side, v, g, texts in zip(sides, velocity, gradient, batch[:2], strict=True):
-                nesterov.clip(g, threshold(epoch))
-                nesterov.correct(side.weights, v, g, step_size, texts.touched)
-            cost += losses.sum()
-        costs.append(round(float(cost) / len(pairs), 3))
-    return costs, (time.process_time() - begin) / epochs
+    for epoch, threshold in enumerate(thresholds):
+        rng = np.random.default_rng([0, 1, epoch])
+        batches = minibatches.of_epoch(log, np.arange(n_pairs), size, 4, rng)
+        how = SimpleNamespace(**BASE | {"step_size": step_size, "clip": threshold})
+        costs.append(sum(algorithm_1.epoch(sides, velocity, None, batches, 0, 1, how)) / n_pairs)
+    return np.round(costs, 3).tolist(), (time.process_time() - begin) / len(thresholds)
 
 
-def held_out(pairs, changed, seeds=3):
-    """nDCG@10 of the held-out queries after eight epochs, by seed."""
-    ends = []
-    for seed in range(seeds):
-        model = lstm_edu.DualEncoder(lstm_edu.LSTM(32), HASHING, seed, tied=False)
-        settings = BASE | changed | {"epochs": 8, "seed": seed, "held_out": 0.1}
-        history = lstm_edu.train(model, pairs, progress=False, **settings)
-        ends.append(round(history["held_out"][-1], 4))
-    return ends
-
-
-def race(cell, scale, seed, method):
-    """Return the last cost of a race of lesson 05b."""
-    model = lstm_edu.DualEncoder(cell, HASHING, seed, scale=scale, tied=False)
-    settings = BASE | {"method": method, "batch_size": 128, "epochs": 8, "seed": seed}
-    return round(lstm_edu.train(model, PAIRS[:500], progress=False, **settings)["cost"][-1], 4)
-
-
-def one_by_one(pairs):
-    """C: what becomes of the cost with an update after every pair."""
-    costs, seconds = algorithm_1(pairs, 2, lambda epoch: 100.0)
-    found = [{"size": 256, "step_size": 0.0016, "clip": 100.0, "cost": costs, "time": 1.0}]
-    for step_size, clip in ONE_BY_ONE:
-        costs, longer = algorithm_1(pairs, 2, lambda epoch, clip=clip: clip, step_size, size=1)
-        found.append({"size": 1, "step_size": step_size, "clip": clip, "cost": costs})
-        found[-1]["time"] = round(longer / seconds)
-    return found
+def one_by_one(size, step_size, clip):
+    """Return costs, and seconds per epoch, with updates of so many pairs."""
+    return by_lesson(500, [clip] * 2, size, step_size)
 
 
 def main():
-    parser = harness.parser(__doc__)
-    args = parser.parse_args()
-    found = {"date": harness.today()}
-    found["command"] = "python -m benchmarks.experiments.training_questions"
-    found["E"] = [
-        {"momentum": mu, "step_size": step, "ndcg": held_out(PAIRS[:4000], changed)}
-        for mu, steps in STEPS.items()
-        for step in steps
-        for changed in [{"momentum": mu, "step_size": step}]
-    ]
-    found["D"] = {name: held_out(PAIRS[:3000], changed) for name, changed in GAMMA.items()}
-    found["B"] = {
-        name: algorithm_1(PAIRS[:4000], 8, threshold)[0] for name, threshold in CLIPPING.items()
+    args = experiment.options(__doc__)
+    steps = [{"momentum": mu, "step_size": step} for mu, own in STEPS.items() for step in own]
+    tasks = [(4000, changed, seed) for changed in steps for seed in range(3)]
+    tasks += [(3000, changed, seed) for changed in GAMMA.values() for seed in range(3)]
+    of_steps = np.reshape(experiment.run(held_out, tasks), (-1, 3)).tolist()
+    tasks = [(4000, [first] + [later] * 7) for first, later in CLIPPING.values()]
+    clipped = experiment.run(by_lesson, tasks)
+    times = experiment.run(one_by_one, ONE_BY_ONE, jobs=1)
+    ways = [(start, method) for start in RACES for method in ("bptt", "printed")]
+    tasks = [(*RACES[start], method, seed) for start, method in ways for seed in SEEDS]
+    ends = np.reshape(experiment.run(race, tasks), (-1, len(SEEDS))).tolist()
+    found = {
+        "E": [changed | {"ndcg": ndcg} for changed, ndcg in zip(steps, of_steps)],
+        "D": dict(zip(GAMMA, of_steps[len(steps) :])),
+        "B": {name: costs for name, (costs, _) in zip(CLIPPING, clipped)},
+        "C": [
+            dict(zip(("size", "step_size", "clip"), how))
+            | {"cost": costs, "time": round(seconds / times[0][1])}
+            for how, (costs, seconds) in zip(ONE_BY_ONE, times)
+        ],
+        "races": {start: {} for start in RACES},
     }
-    found["C"] = one_by_one(PAIRS[:500])
-    found["races"] = {
-        start: {m: [race(*how, seed, m) for seed in SEEDS] for m in ("bptt", "printed")}
-        for start, how in RACES.items()
-    }
-    for question in (*"BCDE", "races"):
-        print(question, json.dumps(found[question]))
-    harness.write(args.json, found)
+    for (start, method), costs in zip(ways, ends):
+        found["races"][start][method] = costs
+    experiment.write(args.json, found)
 
 
 if __name__ == "__main__":

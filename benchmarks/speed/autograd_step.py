@@ -1,5 +1,5 @@
-"""A training step with the gradient by autograd, the package's own (`lstm_edu.gradients.autodiff`):
-(1)-(5) as a reader of the paper would write them.
+"""A minibatch's gradient by autograd, the package's own (`lstm_edu.gradients.autodiff`): (1)-(5) as
+a reader of the paper would write them, but given the touched rows of W alone.
 """
 
 from types import SimpleNamespace
@@ -9,12 +9,10 @@ import numpy as np
 from lstm_edu.cells.lstm import NUMBERS
 from lstm_edu.gradients import autodiff
 from lstm_edu.gradients.relevance import COSINE
-from lstm_edu.training import nesterov
-from lstm_edu.training.nesterov import Nesterov
 
 
-class Training:
-    """Weights and velocities that start as a model's, and Algorithm 1 on them, for one minibatch.
+def gradient_of(model, texts, examples):
+    """Return a function that takes and returns what `minibatch_gradient` does, for one minibatch.
 
     Parameters
     ----------
@@ -22,65 +20,35 @@ class Training:
         Of LSTMs.
     texts : tuple
         The minibatch: queries, clicked, unclicked.
-    settings : dict
-        As `lstm_edu.training.loop`'s.
-    n_updates : int
-    rows : (n,) of int, optional
-        The trigrams that occur in it: only these rows of W are given to autograd, and the update is
-        lazy. Without, all are, and it is dense.
+    examples : Examples
+        The same.
     """
+    touched = [batch.compact()[0] for batch in (examples.queries, examples.documents)]
+    rows, cell = np.union1d(*touched), model.cell
+    at, known = [np.searchsorted(rows, own) for own in touched], {}
 
-    def __init__(self, model, texts, settings, n_updates, rows=None):
-        self.cell, self.texts, self.rows = model.cell, texts, rows
-        self.settings, self.n_updates, self.k = settings, n_updates, 0
-        self.weights = [
-            {name: w.copy() for name, w in side.weights.items()}
-            for side in (model.query, model.document)
-        ]
-        how = None, SimpleNamespace(**settings), n_updates
-        self.sides = [Nesterov(side, *how) for side in self.weights]
+    def operator(words, dtype):
+        """Look up which trigrams the words have, once and so in no step that is timed."""
+        if tuple(words) not in known:
+            known[tuple(words)] = model.hashing.operator(words, dtype)[:, rows]
+        return known[tuple(words)]
 
-        # which trigrams the words have is looked up once, and so in no step that is timed
-        known = {}
+    hashing = SimpleNamespace(operator=operator, words=model.hashing.words)
 
-        def operator(words, dtype):
-            if tuple(words) not in known:
-                Wh = model.hashing.operator(words, dtype)
-                known[tuple(words)] = Wh if rows is None else Wh[:, rows]
-            return known[tuple(words)]
+    def side_of(weights, at):
+        W = np.zeros((len(rows), weights["W"].shape[1]), weights["W"].dtype)
+        W[at] = weights["W"]
+        return SimpleNamespace(params=cell.params(weights | {"W": W}))
 
-        self.dtype = model.dtype
-        self.hashing = SimpleNamespace(operator=operator, words=model.hashing.words)
+    def side_by_side(g, name):
+        return np.concatenate([g[f"{name}{NUMBERS[k]}"].T for k in cell.columns], axis=-1)
 
-    def cost_and_gradient(self, weights):
-        """The summed cost, and its gradient for both sides, as the weights are kept."""
-        sides = [SimpleNamespace(params=self.cell.params(side)) for side in weights]
-        query, document = sides
-        own = {"cell": self.cell, "hashing": self.hashing, "relevance": COSINE, "dtype": self.dtype}
-        model = SimpleNamespace(query=query, document=document, **own)
-        cost, gradient = autodiff.cost_and_gradient(model, *self.texts, self.settings["gamma"])
+    def gradient(sides, examples, gamma, *_):
+        query, document = (side_of(side.weights, own) for side, own in zip(sides, at))
+        how = {"cell": cell, "hashing": hashing, "relevance": COSINE, "dtype": model.dtype}
+        both = SimpleNamespace(query=query, document=document, **how)
+        cost, found = autodiff.cost_and_gradient(both, *texts, gamma)
+        found = [{n: side_by_side(g, n) for n in side.weights} for g, side in zip(found, sides)]
+        return np.array([cost]), [g | {"W": g["W"][own]} for g, own in zip(found, at)]
 
-        def side_by_side(g, name):
-            return np.concatenate([g[f"{name}{NUMBERS[k]}"].T for k in self.cell.columns], axis=-1)
-
-        return cost, [
-            {name: side_by_side(g, name) for name in side} for g, side in zip(gradient, weights)
-        ]
-
-    def step(self):
-        """Look ahead, gradient, clip, correct."""
-        mu = nesterov.momentum(self.settings["momentum"], self.k, self.n_updates)
-        self.k += 1
-        if self.rows is not None:
-            ahead = [side.ahead(self.rows) for side in self.sides]
-        else:
-            ahead = self.weights
-            for side in self.sides:
-                nesterov.look_ahead(side.weights, side.state["velocity"], mu)
-        step, gradient = self.settings["step_size"], self.cost_and_gradient(ahead)[1]
-        for side, at, g in zip(self.sides, ahead, gradient):
-            nesterov.clip(g, self.settings["clip"])
-            if self.rows is not None:
-                side.move(at, g, self.rows)
-            else:
-                nesterov.correct(side.weights, side.state["velocity"], g, step, slice(None))
+    return gradient

@@ -1,5 +1,5 @@
-"""What the benchmarks of speed share: two scales, a synthetic click log of any size,
-timing in turn, and how figures are printed.
+"""What the benchmarks of speed share: two scales, a synthetic click log of any size, and timing in
+turn.
 
 The paper's log is not public. Ours has its numbers: 200,000 pairs over 50,000 letter trigrams,
 queries of some 3.5 words, titles of some 9. Letters and words follow Zipf's law. A trigram's
@@ -7,7 +7,6 @@ frequency is then a product of three such laws, which is near to Zipf's law over
 themselves: a minibatch of 5,000 titles touches as many of them (18,700 of 50,000, both ways).
 """
 
-import json
 import os
 import statistics
 import string
@@ -18,8 +17,6 @@ import numpy as np
 import threadpoolctl
 
 import lstm_edu
-
-from ..experiments import experiment as harness
 
 LETTERS = string.ascii_lowercase + string.digits + "äöüß"
 WORDS_A_TRIGRAM = 3  # distinct words of a log for each of its trigrams
@@ -35,6 +32,11 @@ class Scale(NamedTuple):
 
 
 SCALES = {"paper": Scale(50_000, 96, 1024, 4), "classroom": Scale(3_000, 32, 256, 4)}
+
+
+def model(scale):
+    """Make an untrained LSTM of a scale."""
+    return lstm_edu.DualEncoder(lstm_edu.LSTM(scale.n_cells), hashing(scale.n_trigrams))
 
 
 def letters(n_trigrams):
@@ -157,26 +159,6 @@ def spread(values):
         "quartiles": [round(quartiles[0], 2), round(quartiles[2], 2)],
         "n": len(values),
     }
-
-
-def parser(doc):
-    """The arguments that every benchmark has."""
-    return harness.parser(
-        doc,
-        nargs="?",
-        const="-",
-        help="print the figures as JSON instead of a table; "
-        "with FILE, write them there, dated, and print the table",
-    )
-
-
-def report(found, table, to):
-    """Print the figures, and write them where ``--json`` says."""
-    if to == "-":
-        print(json.dumps(found, indent=1))
-        return
-    print(table)
-    harness.write(to, {"date": harness.today(), "blas": blas()} | found)
 
 
 def blas():

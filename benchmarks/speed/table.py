@@ -1,95 +1,71 @@
-"""Everything about speed, measured anew, and the tables that README.md beside this file shows.
+"""Measure all of speed anew, and print the tables that benchmarks/README.md shows.
 
     python -m benchmarks.speed.table [--stored]
 
-Runs step, epoch, encode and search, each in a process of its own, stores their figures beside this
-file, and prints the table in Markdown. With --stored it prints what is stored.
+Runs step, and epoch, encode and search of at_scale, each in a process of its own, stores their
+figures in benchmarks/results, and prints the tables in Markdown. With --stored it prints what is
+stored.
 """
 
-import argparse
-import json
 import subprocess
 import sys
 
 from lstm_tools.table_iv.memory import in_words
 
-from ..experiments.experiment import RESULTS
+from ..experiments.experiment import RESULTS, stored
 
-NAMES = "step", "epoch", "encode", "search"
+RUNS = {"step": ["step"]} | {name: ["at_scale", name] for name in ("epoch", "encode", "search")}
+WAYS = {
+    "by hand, `lstm_edu.train`": "bptt_ms",
+    "PyTorch eager, two threads": "torch_ms",
+    "autograd": "autograd_ms",
+    "arithmetic and memory alone, the floor": "floor_ms",
+}
+TABLE = """| one training step (times that by hand) \
+| paper: 50,000 trigrams, 96 cells, 1,024 pairs | classroom: 3,000, 32, 256 |
+|---|---|---|
+{steps}
 
+| at the paper's scale | |
+|---|---|
+| ten times the trigrams, same touched rows | {wide:.2f} of the step ({dense:.1f} with the dense \
+update) |
+| an epoch of {epoch[pairs]:,} pairs | {epoch[epoch_s]:.1f} s, {epoch_memory} |
+| titles embedded a second | {encode[titles_per_second]:,} |
+| ten best of {search[titles]:,} titles | {search[ms_per_query]:.1f} ms a query, {search_memory} |
 
-def run(name):
-    """Measure, and store the figures."""
-    module, figures = f"benchmarks.speed.{name}", str(RESULTS / f"{name}.json")
-    subprocess.run([sys.executable, "-m", module, "--json", figures], check=True)
-
-
-def stored(name):
-    """The figures as they were last stored."""
-    with open(RESULTS / f"{name}.json", encoding="utf-8") as file:
-        return json.load(file)
-
-
-def table(step, epoch, encode, search):
-    """The table, Markdown; each argument what its benchmark stored."""
-
-    def cells(ms, scale):
-        if ms is None:
-            return "not measured"
-        by_hand = step[scale]["bptt_ms"]
-        return f"{ms:,.1f} ms" + (f" ({ms / by_hand:.1f})" if ms != by_hand else "")
-
-    def row(what, key):
-        paper, classroom = (cells(step[scale].get(key), scale) for scale in ("paper", "classroom"))
-        return f"| {what} | {paper} | {classroom} |"
-
-    e, t, s, paper = epoch["epoch"], encode["encode"], search["search"], step["paper"]
-    wide = paper["ratios"]["ten times the trigrams / bptt"]
-    wide_dense = paper["ten_times_dense_ms"] / paper["dense_ms"]
-    return "\n".join(
-        [
-            "| one training step (times that by hand) "
-            "| paper: 50,000 trigrams, 96 cells, 1,024 pairs | classroom: 3,000, 32, 256 |",
-            "|---|---|---|",
-            row("by hand, `lstm_edu.train`", "bptt_ms"),
-            row("PyTorch eager, two threads", "torch_ms"),
-            row("autograd", "autograd_ms"),
-            row("arithmetic and memory alone, the floor", "floor_ms"),
-            "",
-            "| at the paper's scale | |",
-            "|---|---|",
-            f"| ten times the trigrams, same touched rows | {wide:.2f} of the step "
-            f"({wide_dense:.1f} with the dense update) |",
-            f"| an epoch of {e['pairs']:,} pairs "
-            f"| {e['epoch_s']:.1f} s, {in_words(e['peak_mb'])} |",
-            f"| titles embedded a second | {t['titles_per_second']:,} |",
-            f"| ten best of {s['titles']:,} titles "
-            f"| {s['ms_per_query']:.1f} ms a query, {in_words(s['peak_mb'])} |",
-            "",
-            f"Two cores, {step['date']}; `python -m benchmarks.speed.table`."
-            + shared(paper.get("others_share")),
-        ]
-    )
+Two cores, {date}; `python -m benchmarks.speed.table`. Other programs had {others:.0%} of the \
+processors during the steps."""
 
 
-def shared(share):
-    """What has to be said if the processors were not ours alone."""
-    if share is None or share < 0.1:
-        return ""
-    return (
-        f" Other programs had {share:.0%} of the processors during the steps, "
-        "which costs two threads that work together most."
-    )
+def cell(figures, way):
+    """Write milliseconds, and how many times those by hand."""
+    ms, by_hand = figures[way], figures["bptt_ms"]
+    times = "" if way == "bptt_ms" else f" ({ms / by_hand:.1f})" if ms else ""
+    return f"{ms:,.1f} ms{times}" if ms else "not measured"
+
+
+def main():
+    if sys.argv[1:] != ["--stored"]:
+        for name, (module, *more) in RUNS.items():
+            command = [sys.executable, "-m", f"benchmarks.speed.{module}", *more, "--json"]
+            subprocess.run([*command, str(RESULTS / f"{name}.json")], check=True)
+    found = {name: stored(name).get(name, stored(name)) for name in RUNS}
+    step, paper = found.pop("step"), stored("step")["paper"]
+    steps = [
+        f"| {said} | {cell(paper, way)} | {cell(step['classroom'], way)} |"
+        for said, way in WAYS.items()
+    ]
+    figures = {
+        "steps": "\n".join(steps),
+        "wide": paper["ratios"]["ten times the trigrams / bptt"],
+        "dense": paper["ten_times_dense_ms"] / paper["dense_ms"],
+        "others": paper["others_share"] or 0,
+        "epoch_memory": in_words(found["epoch"]["peak_mb"]),
+        "search_memory": in_words(found["search"]["peak_mb"]),
+    }
+    print(TABLE.format(date=step["date"], **figures, **found))
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "--stored", action="store_true", help="print what is stored, and measure nothing"
-    )
-    args = parser.parse_args()
-    for name in () if args.stored else NAMES:
-        run(name)
-    print(table(*map(stored, NAMES)))
+    main()

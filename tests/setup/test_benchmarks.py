@@ -7,9 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from conftest import ROOT
 
-import lstm_edu
 from benchmarks import about as about_
 from benchmarks.experiments import choices
 from benchmarks.speed import paper_scale, step
@@ -18,12 +16,11 @@ from lstm_edu._util.threads import two_threads
 from lstm_tools.table_iv import held_out, search
 
 
-def test_choice_is_measured_on_queries_that_neither_chose_nor_trained(monkeypatch, tmp_path):
-    pairs = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:1500]
-    log = "".join(f"{query}\t{title}\n" for query, title in pairs)
-    (tmp_path / "train_pairs.tsv").write_text(log, encoding="utf-8")
-    monkeypatch.setattr(choices.harness, "folder_of", lambda name: str(tmp_path))
-    learned, settings = set(), []
+def test_choice_is_measured_on_queries_that_neither_chose_nor_trained(monkeypatch):
+    folder, pairs, judgments = choices.experiment.data()
+    pairs, learned, settings = pairs[:1500], set(), []
+    small = choices.experiment.Data(folder, pairs, judgments)
+    monkeypatch.setattr(choices.experiment, "data", lambda name: small)
 
     def fit(row, pairs, seed, **chosen):
         learned.update(query for query, _ in pairs)
@@ -40,36 +37,36 @@ def test_choice_is_measured_on_queries_that_neither_chose_nor_trained(monkeypatc
 
 
 @pytest.fixture
-def minibatch(monkeypatch):
-    """The benchmark of a step, and a small model with the texts and examples of a minibatch."""
+def minibatch():
+    """A small model with the texts and examples of a minibatch."""
     scale = paper_scale.Scale(60, 4, 16, 4)
     hashing = paper_scale.hashing(scale.n_trigrams)
     model = DualEncoder(LSTM(scale.n_cells), hashing, scale=0.3)
-    texts, examples = next(step.examples_at(scale, model))
-    return step, model, texts, examples
+    return model, *next(step.examples_at(scale, model))
 
 
 def test_every_way_takes_the_same_step(minibatch):
     """By hand and by autograd, lazy and dense; PyTorch's gradient, `step.agree` compares."""
-    step, model, texts, examples = minibatch
-    batches = examples.queries, examples.documents
-    rows = np.union1d(*(batch.touched for batch in batches))
-    given = model, texts, step.SETTINGS, step.N_UPDATES
+    model, texts, examples = minibatch
+    gradient = step.autograd_step.gradient_of(model, texts, examples)
+    step.agree(model, examples, {"autograd": gradient})
     with two_threads() as threads:
-        lazy, dense = (step.ByHand(model, threads) for _ in range(2))
-        autograd = [step.autograd_step.Training(*given, some) for some in (rows, None)]
-        ways = [lambda: lazy.lazy(examples), lambda: dense.dense(examples)]
-        ways += [way.step for way in autograd]
-        for way in [*ways, *ways]:
-            way()
-    weights = [[side.weights for side in way.run.sides] for way in (lazy, dense)]
-    weights += [way.weights for way in autograd]
+        lazy, dense = (step.Training(model, threads) for _ in range(2))
+        autograd = step.Training(model, threads, gradient)
+        for _ in range(2):
+            lazy.step(examples)
+            dense.dense(examples)
+            autograd.step(examples)
+    by_hand, *others = (
+        (way.run.model.query, way.run.model.document) for way in (lazy, dense, autograd)
+    )
     for k, side in enumerate((model.query, model.document)):
         for name, start in side.weights.items():
-            moved, *others = (way[k][name] - start for way in weights)
+            moved = by_hand[k].weights[name] - start
             atol = 1e-3 * np.abs(moved).max()
             for other in others:
-                np.testing.assert_allclose(other, moved, atol=atol, err_msg=name)
+                found = other[k].weights[name] - start
+                np.testing.assert_allclose(found, moved, atol=atol, err_msg=name)
 
 
 @pytest.fixture

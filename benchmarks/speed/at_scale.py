@@ -1,0 +1,125 @@
+"""An epoch, embedding and a search at the paper's scale: 50,000 letter trigrams, 96 cells.
+
+    python -m benchmarks.speed.at_scale epoch [--optimizer adam] [--json FILE]
+    python -m benchmarks.speed.at_scale encode [--json FILE]
+    python -m benchmarks.speed.at_scale search [--json FILE]
+
+- epoch: 200,000 pairs in minibatches of 1,024, n = 4, the paper's setting, through `lstm_edu.train`
+  from a synthetic log of texts (`paper_scale`). Its reading, texts to numbers, is once per training
+  and timed apart; the texts come one by one, as from a file.
+- encode: titles of 9 words each through `model.encode_document(titles, n_jobs=2)`, from texts to
+  vectors in two threads. Then its parts, one after the other in one: to split texts into words and
+  those into trigrams, to take W_h W of the distinct words, and to lay the sentences side by side
+  and run the network over them. (The whole also looks for equal texts.)
+- search: the ten best of a million titles, by queries, 100 at a time, compared with all of them, in
+  blocks, exactly (`lstm_tools.nearest`).
+
+Memory is the whole process's at its peak.
+"""
+
+import time
+
+import numpy as np
+
+import lstm_edu
+from lstm_edu._util.threads import one_blas_thread
+from lstm_edu.gradients.relevance import COSINE
+from lstm_edu.models import encoder
+from lstm_edu.text import sentences
+from lstm_tools import nearest
+from lstm_tools.table_iv import memory
+
+from ..experiments import experiment
+from . import paper_scale
+
+SCALE = paper_scale.SCALES["paper"]
+REPEATS, BATCH = 5, 100
+
+
+def epoch(n_pairs, optimizer):
+    """Train for one epoch."""
+    model, pairs = paper_scale.model(SCALE), paper_scale.pairs(n_pairs, SCALE.n_trigrams)
+    settings = lstm_edu.PAPER | {"n_negatives": SCALE.n_negatives, "optimizer": optimizer}
+    if optimizer == "adam":
+        settings["momentum"] = None
+    start = time.perf_counter()
+    history = lstm_edu.train(model, pairs, epochs=1, batch_size=SCALE.batch_size, **settings)
+    whole = time.perf_counter() - start
+    return {
+        "pairs": n_pairs,
+        "parameters": model.n_parameters,
+        "epoch_s": round(history["seconds"][0], 2),
+        "reading_s": round(whole - history["seconds"][0], 2),
+        "cost": [round(cost, 4) for cost in history["cost"]],
+    }
+
+
+def encode(n_titles, _):
+    """Embed titles, whole and part by part."""
+    model, rng = paper_scale.model(SCALE), np.random.default_rng(0)
+    words = paper_scale.vocabulary(SCALE.n_trigrams, rng)
+    blocks = [
+        list(paper_scale.texts(n_titles, 9, words, rng, mixed=False)) for _ in range(REPEATS + 1)
+    ]
+    way = {"whole": lambda k: model.encode_document(blocks[k], n_jobs=2)}
+    whole = paper_scale.spread(paper_scale.in_turn(way, REPEATS)["whole"])
+    split = {"hashing": [], "W_h W": [], "network": []}
+    side, task = model.document, encoder.TASK
+    for texts in blocks[1:]:
+        tasks = [texts[start : start + task] for start in range(0, n_titles, task)]
+        with one_blas_thread():
+            at = [time.perf_counter()]
+            read = [sentences.from_texts(own, model.hashing, model.dtype) for own in tasks]
+            at.append(time.perf_counter())
+            of_words = [some.Wh @ side.weights["W"] for some in read]
+            at.append(time.perf_counter())
+            for some, W in zip(read, of_words):
+                encoder.encode_words(COSINE, side.cell, side.weights | {"W": W}, some)
+            at.append(time.perf_counter())
+        for name, seconds in zip(split, np.diff(at)):
+            split[name].append(1e3 * seconds)
+    return {
+        "titles": n_titles,
+        "titles_per_second": round(1e3 * n_titles / whole["median"]),
+        "ms": whole,
+        "parts_ms": {name: paper_scale.spread(values)["median"] for name, values in split.items()},
+    }
+
+
+def search(n_titles, _):
+    """Find the ten best titles of each query."""
+    model, rng = paper_scale.model(SCALE), np.random.default_rng(0)
+    words = paper_scale.vocabulary(SCALE.n_trigrams, rng)
+    titles = np.empty((n_titles, model.cell.size), model.dtype)
+    for start in range(0, n_titles, 20_000):  # so that no million texts are in memory
+        part = titles[start : start + 20_000]
+        part[:] = model.encode_document(list(paper_scale.texts(len(part), 9, words, rng)))
+    queries = list(paper_scale.texts(BATCH * (4 * REPEATS + 1), 3.5, words, rng))
+
+    def batch(k):
+        nearest.top(model.encode_query(queries[k * BATCH : (k + 1) * BATCH]), titles, 10)
+
+    spread = paper_scale.spread(paper_scale.in_turn({"batch": batch}, 4 * REPEATS)["batch"])
+    return {
+        "titles": n_titles,
+        "queries a batch": BATCH,
+        "ms_per_query": round(spread["median"] / BATCH, 3),
+        "batch_ms": spread,
+    }
+
+
+MEASURED = {"epoch": (epoch, 200_000), "encode": (encode, 50_000), "search": (search, 1_000_000)}
+
+
+def main():
+    args = experiment.options(__doc__, tuple(MEASURED), n=0, optimizer="nesterov")
+    found, others = {"blas": paper_scale.blas()}, paper_scale.Others()
+    for name in args.sets:
+        measure, n = MEASURED[name]
+        found[name] = measure(args.n or n, args.optimizer)
+        found[name] |= {"peak_mb": memory.peak_megabytes(), "others_share": others.share()}
+    experiment.write(args.json, found)
+
+
+if __name__ == "__main__":
+    main()
