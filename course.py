@@ -339,7 +339,7 @@ def pages(python, named):
 
 def about(python, _):
     """Describe this machine and compare five numbers with those of others, for a bug report."""
-    start([python, os.path.join("benchmarks", "about.py")])
+    start([python, "-m", "benchmarks.about"])
 
 
 def lint(python, _):

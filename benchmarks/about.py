@@ -1,7 +1,7 @@
 """This machine, and five numbers of the sample beside the range that they had elsewhere.
 
     python course.py about    # a training of the sample, a minute
-    python benchmarks/about.py --json benchmarks/results/about.json    # the range, ten minutes
+    python -m benchmarks.about --json benchmarks/results/about.json    # the range, ten minutes
 
 Processors round in other places, so the same seed may end in other weights. The range is that of
 ten trainings, two by each kernel of OpenBLAS that the processor can, their first weights nudged as
@@ -10,8 +10,6 @@ least and the most. A number outside of it is named; only a wrong gradient is an
 processor's rounding explains that.
 """
 
-import argparse
-import datetime
 import importlib.metadata
 import json
 import os
@@ -24,11 +22,10 @@ import numpy as np
 import threadpoolctl
 
 import lstm_edu
-from lstm_edu._util import files
 from lstm_edu.gradients.check import TOLERANCE
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-STORED = os.path.join(HERE, "results", "about.json")
+from .experiments import experiment
+
 KERNELS = "Prescott", "Nehalem", "Sandybridge", "Haswell", "SkylakeX"
 NUDGES = 2  # by each
 NUMBERS = {  # each with its form
@@ -80,51 +77,30 @@ def gradient_error():
 
 def measure():
     """Return the five numbers."""
-    sample = lstm_edu.sample()
-    pairs = lstm_edu.read_pairs(sample / "train_pairs.tsv")
-    judgments = lstm_edu.read_judgments(sample / "judgments.tsv")
-    hashing = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair)
-    model = lstm_edu.DualEncoder(lstm_edu.LSTM(96), hashing, seed=0)
-    numbers = {"gradient": gradient_error(), "untrained": ndcg(model, judgments)}
-    began = time.process_time()
-    history = lstm_edu.train(model, pairs, seed=0, progress=False)
-    seconds = time.process_time() - began
-    return numbers | {
+    _, pairs, judgments = experiment.data()
+    untrained, began = experiment.new(lstm_edu.LSTM(96), pairs), time.process_time()
+    model, history = experiment.trained(lstm_edu.LSTM(96), pairs)
+    return {
+        "gradient": gradient_error(),
+        "untrained": experiment.at_10(untrained, judgments).mean(),
         "cost": history["cost"][0],
-        "ndcg": ndcg(model, judgments),
-        "seconds": seconds,
+        "ndcg": experiment.at_10(model, judgments).mean(),
+        "seconds": time.process_time() - began,
     }
 
 
-def ndcg(model, judgments):
-    """Return the mean nDCG@10."""
-    return lstm_edu.evaluate(model, judgments)["nDCG@10"]
-
-
-def store(path):
-    """Measure by each kernel and nudge, in processes of their own; go on from what is stored."""
-    command = [sys.executable, os.path.abspath(__file__), "--one"]
-    nudging = os.path.join(os.path.dirname(HERE), "tests", "helpers", "nudge")
-    paths = os.pathsep.join(filter(None, [nudging, os.environ.get("PYTHONPATH")]))
-    figures = read(path) if os.path.exists(path) else {"trainings": []}
-    for nudge in range(len(figures["trainings"]), NUDGES * len(KERNELS)):
-        variables = {
-            "OPENBLAS_CORETYPE": KERNELS[nudge % len(KERNELS)],
-            "OPENBLAS_NUM_THREADS": "1",
-            "LSTM_EDU_NUDGE": str(nudge),
-            "PYTHONPATH": paths,
-        }
-        said = subprocess.check_output(command, env=os.environ | variables)
-        figures["trainings"].append(json.loads(said))
-        print(figures["trainings"][-1], flush=True)
-        figures |= {"date": datetime.date.today().isoformat(), "machine": machine()}
-        files.write_text(path, json.dumps(figures, indent=1) + "\n")
-
-
-def read(path):
-    """Return stored figures."""
-    with open(path, encoding="utf-8") as file:
-        return json.load(file)
+def training(nudge):
+    """Return the numbers by one kernel and nudge, from a process of its own."""
+    nudging = str(experiment.ROOT / "tests" / "helpers" / "nudge")
+    variables = {
+        "OPENBLAS_CORETYPE": KERNELS[nudge % len(KERNELS)],
+        "OPENBLAS_NUM_THREADS": "1",
+        "LSTM_EDU_NUDGE": str(nudge),
+        "PYTHONPATH": os.pathsep.join(filter(None, [nudging, os.environ.get("PYTHONPATH")])),
+    }
+    command = [sys.executable, "-m", "benchmarks.about", "--one", "yes"]
+    environment = os.environ | variables
+    return json.loads(subprocess.check_output(command, cwd=experiment.ROOT, env=environment))
 
 
 def stored_range(trainings, name):
@@ -152,21 +128,18 @@ def comparison(found, stored):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--json", metavar="FILE", help="store the range there, ten trainings")
-    parser.add_argument("--one", action="store_true", help="print the numbers as JSON")
-    options = parser.parse_args()
-    if options.json:
-        return store(options.json)
-    if options.one:
+    args = experiment.options(__doc__, one="")
+    if args.json:
+        tasks = [(nudge,) for nudge in range(NUDGES * len(KERNELS))]
+        trainings = experiment.run(training, tasks, jobs=1)
+        return experiment.write(args.json, {"machine": machine(), "trainings": trainings})
+    if args.one:
         return print(json.dumps({"kernel": blas()[1], **measure()}))
     for name, value in machine().items():
         print(f"{name:13} {value}")
     print("\nFive numbers of the sample; their training takes about a minute ...", flush=True)
     found = measure()
-    lines, outside = comparison(found, read(STORED))
+    lines, outside = comparison(found, experiment.stored("about"))
     print("\n".join(lines + (outside or ["All are within their range."])))
     return int(not found["gradient"] < TOLERANCE["complex"])  # NaN, too, is wrong
 

@@ -77,7 +77,8 @@ def apart(one, other, start):
     """Return, by side, how far two models' weights are apart, over how far the other has come."""
 
     def distance(a, b):
-        return np.sqrt(sum(((w - b.weights[name]) ** 2).sum() for name, w in a.weights.items()))
+        pairs = ((w, b.weights[name]) for name, w in a.weights.items())
+        return np.sqrt(sum(((one - other) ** 2).sum() for one, other in pairs))
 
     sides = zip(*((model.query, model.document) for model in (one, other, start)))
     return [distance(a, b) / distance(b, c) for a, b, c in sides]
@@ -86,8 +87,10 @@ def apart(one, other, start):
 def measure(setting, step_size, seed, epochs):
     """Train both ways from one seed."""
     pairs = experiment.data().pairs
-    start, waiting, moving = (experiment.new(lstm_edu.LSTM(32), pairs, seed) for _ in range(3))
-    how = SETTINGS[setting] | {"epochs": epochs, "seed": seed, "step_size": step_size}
+    cell = lstm_edu.LSTM(32)
+    start, waiting, moving = (experiment.new(cell, pairs, seed) for _ in range(3))
+    how = SETTINGS[setting] | {"epochs": epochs, "seed": seed}
+    how |= {"step_size": step_size}
     found = {
         "rows wait": train(waiting, pairs, False, **how),
         "rows move on": train(moving, pairs, True, **how),
@@ -99,14 +102,15 @@ def measure(setting, step_size, seed, epochs):
 def main():
     args = experiment.options(__doc__, seeds=3, epochs=15)
     how = [(setting, step) for setting in SETTINGS for step in STEPS]
-    tasks = [(*own, seed, args.epochs) for own in how for seed in range(args.seeds)]
+    seeds = range(args.seeds)
+    tasks = [(*own, seed, args.epochs) for own in how for seed in seeds]
     runs = iter(experiment.run(measure, tasks))
     rows = [
-        {"setting": name, "step_size": step, "runs": [next(runs) for _ in range(args.seeds)]}
+        {"setting": name, "step_size": step, "runs": [next(runs) for _ in seeds]}
         for name, step in how
     ]
-    figures = {"cell": "LSTM(32)", "epochs": args.epochs, "seeds": args.seeds, "rows": rows}
-    experiment.write(args.json, figures)
+    figures = {"cell": "LSTM(32)", "epochs": args.epochs, "seeds": args.seeds}
+    experiment.write(args.json, figures | {"rows": rows})
 
 
 if __name__ == "__main__":

@@ -36,11 +36,16 @@ SIZES = {
 
 def held_out_ndcg(name, row, chosen, split):
     """Return nDCG@10 by held-out query, of a row trained on the rest of the log."""
-    chose = {search.query for seed in range(SPLITS) for search in experiment.split(name, seed)[1]}
+    chose = set()
+    for seed in range(SPLITS):
+        chose.update(search.query for search in experiment.split(name, seed)[1])
     kept, searches = experiment.split(name, split)
     searches = [search for search in searches if search.query not in chose]
-    chosen = chosen or {"step_size": STEP_SIZE, "gamma": GAMMA, "epochs": usual_epochs(len(kept))}
-    model = (SIZES[row][0] if row in SIZES else TRAINED[row]).fit(kept, split, **chosen)
+    if chosen is None:
+        epochs = usual_epochs(len(kept))
+        chosen = {"step_size": STEP_SIZE, "gamma": GAMMA, "epochs": epochs}
+    row = SIZES[row][0] if row in SIZES else TRAINED[row]
+    model = row.fit(kept, split, **chosen)
     values = experiment.at_10(model, searches).tolist()
     return {search.query: value for search, value in zip(searches, values)}
 
@@ -48,7 +53,8 @@ def held_out_ndcg(name, row, chosen, split):
 def summary(one, other=None):
     """Summarise some splits' nDCG by query, or its difference from another's."""
     if other:
-        one = [{q: value - b[q] for q, value in a.items()} for a, b in zip(one, other)]
+        both = zip(one, other)
+        one = [{query: ndcg - b[query] for query, ndcg in a.items()} for a, b in both]
     of_query = defaultdict(list)
     for split in one:
         for query, value in split.items():
@@ -57,8 +63,11 @@ def summary(one, other=None):
     of_split = np.array([np.mean([*split.values()]) for split in one])
     variance = sum(own.var(ddof=1) / len(own) for own in (values, of_split))
     mean, half = values.mean(), 1.96 * np.sqrt(variance)
-    numbers = experiment.rounded({"mean": mean, "low": mean - half, "high": mean + half})
-    return numbers | {"by split": of_split.round(4).tolist(), "queries": len(values)}
+    numbers = {"mean": mean, "low": mean - half, "high": mean + half}
+    return experiment.rounded(numbers) | {
+        "by split": of_split.round(4).tolist(),
+        "queries": len(values),
+    }
 
 
 def measure(name, n_splits):

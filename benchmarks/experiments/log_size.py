@@ -51,14 +51,15 @@ def ranked(name, size, system, seed):
         model, history = experiment.trained(cell, pairs, seed, **how)
         held_out = round(max(history["held_out"]), 4)  # of the weights that are kept
     seconds = round(time.perf_counter() - started, 1)
-    by_query = experiment.at_10(model, experiment.data(name).judgments).round(4).tolist()
-    return {"by_query": by_query, "held_out": held_out, "seconds": seconds}
+    ndcg = experiment.at_10(model, experiment.data(name).judgments)
+    return {"by_query": ndcg.round(4).tolist(), "held_out": held_out, "seconds": seconds}
 
 
 def row_of(runs):
     """Pool the runs of one system at one size, as `claims.difference` takes a row."""
     by_query = np.array([run["by_query"] for run in runs], float)
-    return {"by_query": by_query.mean(axis=0), "by_seed": np.nanmean(by_query, axis=1).tolist()}
+    by_seed = np.nanmean(by_query, axis=1).tolist()
+    return {"by_query": by_query.mean(axis=0), "by_seed": by_seed}
 
 
 def summary(runs, others):
@@ -78,10 +79,11 @@ def summary(runs, others):
         found[system] = {
             "nDCG@10": round(float(by_query.mean()), 4),
             "half": round(1.96 * float(variance) ** 0.5, 4),
-            "held_out": round(float(np.mean(held_out)), 4) if system in CELLS else None,
+            "held_out": None if None in held_out else round(float(np.mean(held_out)), 4),
             "seconds": [run["seconds"] for run in runs[system]],
         }
-    above = {other: claims.difference(rows | others, "lstm", other) for other in ("bag", "bm25")}
+    every = rows | others
+    above = {other: claims.difference(every, "lstm", other) for other in ("bag", "bm25")}
     ends = "mean", "low", "high"
     found["lstm above"] = {
         other: experiment.rounded(zip(ends, own[:3]), 2) for other, own in above.items()
@@ -103,10 +105,11 @@ def measure(name, most):
     for (_, size, system, _), run in zip(tasks, experiment.run(ranked, tasks)):
         runs[size][system].append(run)
     rows = {(size, system): row_of(runs[size][system]) for size in sizes for system in CELLS}
-    return {
-        size: summary(runs[size], {key: row for key, row in rows.items() if key[0] != size})
-        for size in sizes
-    }
+    found = {}
+    for size in sizes:
+        others = {key: row for key, row in rows.items() if key[0] != size}
+        found[size] = summary(runs[size], others)
+    return found
 
 
 @style()

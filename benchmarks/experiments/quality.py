@@ -7,12 +7,10 @@ First curves: a tenth of the log's queries is held out as hard searches
 seconds are those of training alone, one way at a time on all cores. Then, once, the judgments: the
 defaults, and those of version 0.2, on the whole log.
 
-PyTorch (extra `bench`; without it its curves are left out) in two ways: as somebody writes it who
-does not think of speed (`torch_user.py`), Adam's rate the better of two by its own curve; and given
-every shortcut (`torch_step.py`), which is the gradient alone, within the same update.
+One way is by PyTorch's gradient, given every shortcut (`torch_step`), within the same update; it
+needs the extra `bench`, and is left out without.
 """
 
-import time
 from unittest import mock
 
 import numpy as np
@@ -24,17 +22,14 @@ from ..speed.paper_scale import Others, blas
 from . import experiment
 
 try:
-    import torch
-
-    from ..speed import torch_step, torch_user
+    from ..speed import torch_step
 except ImportError:
-    torch = None
+    torch_step = None
 
 EPOCHS = {"sample": 24, "msrd": 10, "onet": 14}  # of a curve
 UNTIL_0_2 = {"optimizer": "nesterov", "step_size": 0.002}  # and both sides started apart
 LSTM, RNN = lstm_edu.LSTM(96), lstm_edu.RNN(96)
 DEFAULTS, OLD, SHORTCUTS = "the defaults", "the defaults until 0.2", "PyTorch, every shortcut"
-USER = {f"PyTorch, as a user writes it, {rate}": rate for rate in (0.001, 0.004)}  # Adam's rate
 # name: cell, settings of `experiment.trained`
 WAYS = {
     DEFAULTS: (LSTM, {}),
@@ -43,7 +38,6 @@ WAYS = {
     "the paper's setting": (LSTM, lstm_edu.PAPER),
     "RNN": (RNN, {}),
 }
-BATCH, GAMMA = 256, 10.0  # the defaults
 
 
 def ours(way, pairs, epochs, seed, look):
@@ -58,35 +52,17 @@ def ours(way, pairs, epochs, seed, look):
     return seconds
 
 
-def as_a_user(rate, pairs, epochs, seed, look):
-    """Train as somebody writes it in PyTorch; the same minibatches as ours."""
-    ranker = torch_user.Ranker(pairs, LSTM.size, seed)
-    for pair in pairs:
-        for text in pair:
-            ranker.numbers(text)
-    weights = [w for side in ranker.sides for w in side.parameters()]
-    optimizer, seconds = torch.optim.Adam(weights, rate), [0.0]
-    for epoch in range(epochs):
-        order = np.random.default_rng([seed, 1, epoch]).permutation(len(pairs))
-        blocks = (order[start : start + BATCH] for start in range(0, len(pairs), BATCH))
-        started = time.perf_counter()
-        torch_user.epoch(ranker, optimizer, ([pairs[k] for k in own] for own in blocks), GAMMA)
-        seconds.append(seconds[-1] + time.perf_counter() - started)
-        look(ranker)
-    return seconds[1:]
-
-
 def trained(way, *how):
     """Train by one of the ways, as `ours` does."""
-    if way == SHORTCUTS:
-        with mock.patch.object(parallel, "gradient_in_lanes", torch_step.gradient):
-            return ours(DEFAULTS, *how)
-    return as_a_user(USER[way], *how) if way in USER else ours(way, *how)
+    if way != SHORTCUTS:
+        return ours(way, *how)
+    with mock.patch.object(parallel, "gradient_in_lanes", torch_step.gradient):
+        return ours(DEFAULTS, *how)
 
 
 def curves(name, seeds, epochs):
     """By way, per seed: nDCG@10 on the held-out searches, and seconds, after every epoch."""
-    found = {way: [] for way in (*WAYS, *((SHORTCUTS, *USER) if torch else ()))}
+    found = {way: [] for way in (*WAYS, *([SHORTCUTS] if torch_step else []))}
     for seed in range(seeds):
         kept, held = experiment.split(name, seed)
         for way, runs in found.items():
@@ -141,7 +117,7 @@ def main():
     folder = {name: experiment.data(name).folder.name for name in args.sets}
     figures = {
         "blas": blas(),
-        "torch": torch and torch.__version__,
+        "torch": torch_step and torch_step.torch.__version__,
         "curves": {
             folder[name]: curves(name, args.seeds, args.epochs or EPOCHS[name])
             for name in args.sets

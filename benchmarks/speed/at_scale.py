@@ -18,6 +18,7 @@ Memory is the whole process's at its peak.
 """
 
 import time
+from statistics import median
 
 import numpy as np
 
@@ -39,11 +40,15 @@ REPEATS, BATCH = 5, 100
 def epoch(n_pairs, optimizer):
     """Train for one epoch."""
     model, pairs = paper_scale.model(SCALE), paper_scale.pairs(n_pairs, SCALE.n_trigrams)
-    settings = lstm_edu.PAPER | {"n_negatives": SCALE.n_negatives, "optimizer": optimizer}
+    settings = lstm_edu.PAPER | {
+        "n_negatives": SCALE.n_negatives,
+        "batch_size": SCALE.batch_size,
+        "optimizer": optimizer,
+    }
     if optimizer == "adam":
         settings["momentum"] = None
     start = time.perf_counter()
-    history = lstm_edu.train(model, pairs, epochs=1, batch_size=SCALE.batch_size, **settings)
+    history = lstm_edu.train(model, pairs, epochs=1, **settings)
     whole = time.perf_counter() - start
     return {
         "pairs": n_pairs,
@@ -62,7 +67,8 @@ def encode(n_titles, _):
         list(paper_scale.texts(n_titles, 9, words, rng, mixed=False)) for _ in range(REPEATS + 1)
     ]
     way = {"whole": lambda k: model.encode_document(blocks[k], n_jobs=2)}
-    whole = paper_scale.spread(paper_scale.in_turn(way, REPEATS)["whole"])
+    taken = paper_scale.in_turn(way, REPEATS)["whole"]
+    whole = paper_scale.spread(taken)
     split = {"hashing": [], "W_h W": [], "network": []}
     side, task = model.document, encoder.TASK
     for texts in blocks[1:]:
@@ -82,7 +88,7 @@ def encode(n_titles, _):
         "titles": n_titles,
         "titles_per_second": round(1e3 * n_titles / whole["median"]),
         "ms": whole,
-        "parts_ms": {name: paper_scale.spread(values)["median"] for name, values in split.items()},
+        "parts_ms": {name: round(median(values), 2) for name, values in split.items()},
     }
 
 
@@ -93,13 +99,16 @@ def search(n_titles, _):
     titles = np.empty((n_titles, model.cell.size), model.dtype)
     for start in range(0, n_titles, 20_000):  # so that no million texts are in memory
         part = titles[start : start + 20_000]
-        part[:] = model.encode_document(list(paper_scale.texts(len(part), 9, words, rng)))
+        texts = list(paper_scale.texts(len(part), 9, words, rng))
+        part[:] = model.encode_document(texts)
     queries = list(paper_scale.texts(BATCH * (4 * REPEATS + 1), 3.5, words, rng))
 
     def batch(k):
-        nearest.top(model.encode_query(queries[k * BATCH : (k + 1) * BATCH]), titles, 10)
+        asked = queries[k * BATCH : (k + 1) * BATCH]
+        nearest.top(model.encode_query(asked), titles, 10)
 
-    spread = paper_scale.spread(paper_scale.in_turn({"batch": batch}, 4 * REPEATS)["batch"])
+    taken = paper_scale.in_turn({"batch": batch}, 4 * REPEATS)["batch"]
+    spread = paper_scale.spread(taken)
     return {
         "titles": n_titles,
         "queries a batch": BATCH,
@@ -117,7 +126,8 @@ def main():
     for name in args.sets:
         measure, n = MEASURED[name]
         found[name] = measure(args.n or n, args.optimizer)
-        found[name] |= {"peak_mb": memory.peak_megabytes(), "others_share": others.share()}
+        found[name]["peak_mb"] = memory.peak_megabytes()
+        found[name]["others_share"] = others.share()
     experiment.write(args.json, found)
 
 

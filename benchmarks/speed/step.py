@@ -55,9 +55,11 @@ def examples_at(scale, model):
     titles = list(dict.fromkeys(title for _, title in pairs))
     for _ in range(MINIBATCHES):
         chosen = rng.choice(len(pairs), scale.batch_size, replace=False)
-        unclicked = minibatches.sample_unclicked(log, log.query[chosen], scale.n_negatives, rng)
+        asked, n = log.query[chosen], scale.n_negatives
+        unclicked = minibatches.sample_unclicked(log, asked, n, rng)
         queries, clicked = zip(*(pairs[k] for k in chosen))
-        texts = list(queries), list(clicked), [[titles[t] for t in row] for row in unclicked]
+        others = [[titles[t] for t in row] for row in unclicked]
+        texts = list(queries), list(clicked), others
         yield texts, examples_of(model, *texts)
 
 
@@ -72,12 +74,14 @@ class Training:
             weights["W"] = np.repeat(weights["W"], times, axis=0)
             sides.append(Side(side.cell, weights))
         ours = SimpleNamespace(query=sides[0], document=sides[1], relevance=COSINE)
-        moved = [OPTIMIZERS[optimizer](side.weights, None, settings, N_UPDATES) for side in sides]
+        kind = OPTIMIZERS[optimizer]
+        moved = [kind(side.weights, None, settings, N_UPDATES) for side in sides]
         self.run = SimpleNamespace(model=ours, sides=moved, settings=settings)
 
     def by_hand(self, *step):
         """Compute the gradient in lanes, by as many threads as are worth it."""
-        return parallel.gradient_in_lanes(*step, threads=parallel.worth(self.threads, *step[:2]))
+        threads = parallel.worth(self.threads, *step[:2])
+        return parallel.gradient_in_lanes(*step, threads=threads)
 
     def step(self, examples):
         """Take a step as `lstm_edu.train` does."""
@@ -89,14 +93,17 @@ class Training:
         mu = nesterov.momentum(SETTINGS["momentum"], self.k, N_UPDATES)
         sides = self.run.model.query, self.run.model.document
         velocity = [side.state["velocity"] for side in self.run.sides]
-        list(
-            self.threads(lambda side, v: nesterov.look_ahead(side.weights, v, mu), sides, velocity)
-        )
+
+        def look_ahead(side, velocity):
+            nesterov.look_ahead(side.weights, velocity, mu)
+
+        list(self.threads(look_ahead, sides, velocity))
         _, gradient = self.gradient(sides, examples, SETTINGS["gamma"])
 
         def correct(side, velocity, g, batch):
             nesterov.clip(g, SETTINGS["clip"])
-            nesterov.correct(side.weights, velocity, g, SETTINGS["step_size"], batch.touched)
+            step_size = SETTINGS["step_size"]
+            nesterov.correct(side.weights, velocity, g, step_size, batch.touched)
 
         batches = examples.queries, examples.documents
         list(self.threads(correct, sides, velocity, gradient, batches))
@@ -108,19 +115,22 @@ def apart(examples, times):
     def wider(batch):
         n, width = batch.Wh.shape
         parts = batch.Wh.data, batch.Wh.indices * times, batch.Wh.indptr
-        return batch._replace(Wh=scipy.sparse.csr_array(parts, shape=(n, width * times)))
+        Wh = scipy.sparse.csr_array(parts, shape=(n, width * times))
+        return batch._replace(Wh=Wh)
 
-    return examples._replace(queries=wider(examples.queries), documents=wider(examples.documents))
+    queries, documents = map(wider, examples[:2])
+    return examples._replace(queries=queries, documents=documents)
 
 
 def agree(model, examples, gradients):
     """Stop unless all ``gradients``, functions by name, are those by hand, to 1e-4."""
-    (rows, queries), (more_rows, documents) = (batch.compact() for batch in examples[:2])
+    rows, (queries, documents) = zip(*(batch.compact() for batch in examples[:2]))
     sides = [
         Side(side.cell, side.weights | {"W": side.weights["W"][touched]})
-        for side, touched in ((model.query, rows), (model.document, more_rows))
+        for side, touched in zip((model.query, model.document), rows)
     ]
-    step = sides, examples._replace(queries=queries, documents=documents), SETTINGS["gamma"]
+    compact = examples._replace(queries=queries, documents=documents)
+    step = sides, compact, SETTINGS["gamma"]
     l, by_hand = parallel.gradient_in_lanes(*step)
     for name, gradient in gradients.items():
         cost, found = gradient(*step)
@@ -128,7 +138,8 @@ def agree(model, examples, gradients):
         for ours, theirs in zip(by_hand, found):
             for part, g in ours.items():
                 atol = 1e-4 * np.abs(g).max()
-                np.testing.assert_allclose(theirs[part], g, 0, atol, err_msg=f"{name}: {part}")
+                what = f"{name}: {part}"
+                np.testing.assert_allclose(theirs[part], g, 0, atol, err_msg=what)
 
 
 def measure(name, threads):
@@ -137,7 +148,8 @@ def measure(name, threads):
     model = paper_scale.model(scale)
     texts, examples = zip(*examples_at(scale, model))
     batches = examples[0].queries, examples[0].documents
-    gradients = {"autograd": autograd_step.gradient_of(model, texts[0], examples[0])}
+    autograd = autograd_step.gradient_of(model, texts[0], examples[0])
+    gradients = {"autograd": autograd}
     if torch_step:
         gradients["torch"] = torch_step.gradient
     agree(model, examples[0], gradients)
@@ -160,7 +172,8 @@ def measure(name, threads):
     ratios = {f"{way} / bptt": figures[f"{way}_ms"] / bptt for way in ways if way != "bptt"}
     ratios["bptt / floor"] = bptt / figures["floor_ms"]
     if name == "paper":
-        ratios["ten times the trigrams / bptt"] = figures["ten_times_ms"] / figures["once_ms"]
+        wide = figures["ten_times_ms"] / figures["once_ms"]
+        ratios["ten times the trigrams / bptt"] = wide
     sizes = {
         side: {
             "texts": len(batch.order),
@@ -170,15 +183,20 @@ def measure(name, threads):
         }
         for side, batch in zip(("query", "document"), batches)
     }
-    figures |= {"ratios": experiment.rounded(ratios, 2), "spread": spread, "minibatch": sizes}
-    return figures | {"others_share": others.share()}
+    return figures | {
+        "ratios": experiment.rounded(ratios, 2),
+        "spread": spread,
+        "minibatch": sizes,
+        "others_share": others.share(),
+    }
 
 
 def more_trigrams(model, examples, threads):
     """Time dense and lazy steps at 1x and 10x trigrams; some 5 GB."""
     ways = {}
     for name, times in (("", 1), ("ten_times_", 10)):
-        own, wide = Training(model, threads, times=times), [apart(some, times) for some in examples]
+        own = Training(model, threads, times=times)
+        wide = [apart(some, times) for some in examples]
         for way, step in ((name[:-1] or "once", own.step), (f"{name}dense", own.dense)):
             ways[way] = lambda k, step=step, wide=wide: step(wide[k % MINIBATCHES])
     return paper_scale.in_turn(ways, {way: 5 if "dense" in way else 15 for way in ways})

@@ -1,27 +1,26 @@
 """What `torch.compile` makes of the step of Eq. (2): reading and its way back, in PyTorch's three
-ways. Lesson 14 reads the figures::
+ways. Lesson 14 reads the figures.
 
-    python -m benchmarks.speed.torch_compile --json benchmarks/results/torch_compile.json
+    python -m benchmarks.speed.torch_compile [--json FILE]
 
 - eager: the step line by line, in a loop over the words;
 - compiled: the same function after `torch.compile`, for one size of minibatch;
 - nn.LSTM: one call. It has a forget gate, so it multiplies four gates where we have three.
 
 All three get word vectors as long as the embedding, and give the gradient of these and of both
-matrices. The ways take turns, and what is
-taken is the processor's time of one thread, so that what else the machine does hardly counts: read
-the ratios. Needs the extra `bench`, and for `torch.compile` a C++ compiler; compiling is waited
-for, so that its seconds are those of a machine that did other work, too.
+matrices. The ways take turns, and the time taken is the processor's of one thread, so that what
+else the machine does hardly counts: read the ratios. Needs the extra `bench`, and for
+`torch.compile` a C++ compiler; compiling is waited for, so that its seconds are those of a machine
+that did other work, too.
 """
 
 import time
 
 import numpy as np
 
-from lstm_edu._util import files
 from lstm_edu._util.files import from_extra
 
-from ..experiments import experiment as harness
+from ..experiments import experiment
 
 with from_extra("bench", "torch_compile.py needs PyTorch"):
     import torch
@@ -84,31 +83,11 @@ def measure(N, T, m, rounds=ROUNDS):
     }
 
 
-def shown(figures):
-    """The figures as a table: the median ratio and its quartiles."""
-    lines = []
-    for size in SIZES:
-        of_size = figures[size]
-        lines.append(
-            f"{size}: {of_size['texts']} texts of {of_size['words']} words, {of_size['cells']} "
-            f"cells; {of_size['seconds_to_compile']} s to compile"
-        )
-        for way, (low, middle, high) in of_size["ratios"].items():
-            lines.append(f"  {way:10} {middle:5.2f} of eager ({low:.2f} to {high:.2f})")
-    return "\n".join(lines)
-
-
 def main():
-    """Measure, print, and write."""
-    parser = harness.parser(__doc__)
-    given = parser.parse_args()
-    if given.json:
-        files.check_writable(given.json)
+    args = experiment.options(__doc__)
     torch.set_num_threads(1)
-    figures = {"date": harness.today(), "torch": torch.__version__}
-    figures |= {size: measure(*numbers) for size, numbers in SIZES.items()}
-    print(shown(figures))
-    harness.write(given.json, figures)
+    figures = {size: measure(*numbers) for size, numbers in SIZES.items()}
+    experiment.write(args.json, {"torch": torch.__version__} | figures)
 
 
 if __name__ == "__main__":

@@ -23,11 +23,11 @@ def embed(weights, batch):
     peepholes.
     """
     W, Wrec, b = weights
-    parts = (
+    rows, columns = (
         torch.from_numpy(part.astype(np.int32)) for part in (batch.Wh.indptr, batch.Wh.indices)
     )
-    values = torch.from_numpy(batch.Wh.data)
-    Wh = torch.sparse_csr_tensor(*parts, values, batch.Wh.shape, check_invariants=False)
+    parts = rows, columns, torch.from_numpy(batch.Wh.data)
+    Wh = torch.sparse_csr_tensor(*parts, batch.Wh.shape, check_invariants=False)
     token = torch.from_numpy(batch.token.astype(np.int64))
     P = torch.sparse.mm(Wh, W) + b
     ended, y, c = [], None, 0
@@ -60,11 +60,13 @@ def gradient(sides, examples, gamma, *_, **__):
         known = torch.from_numpy(~examples.unclicked).scatter(1, clicked[:, None], False)
         exponents = exponents.masked_fill(known, -torch.inf)
     else:
-        candidates = torch.from_numpy(np.column_stack([examples.clicked, examples.unclicked]))
+        rows = np.column_stack([examples.clicked, examples.unclicked])
+        candidates = torch.from_numpy(rows)
         of_query = q.index_select(0, query)[:, None]
         R = (of_query * functional.embedding(candidates, d)).sum(2)
         exponents = gamma * (R - R[:, :1])
     l = torch.logsumexp(exponents, 1)
-    found = [g.numpy() for g in torch.autograd.grad(l.sum(), [*leaves[0], *leaves[1]])]
+    gradients = torch.autograd.grad(l.sum(), [*leaves[0], *leaves[1]])
+    found = [g.numpy() for g in gradients]
     n = len(NAMES)
     return l.detach().numpy(), [dict(zip(NAMES, found[k : k + n])) for k in (0, n)]

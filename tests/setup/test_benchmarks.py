@@ -72,7 +72,7 @@ def test_every_way_takes_the_same_step(minibatch):
 @pytest.fixture
 def about():
     """The module and the stored means by name."""
-    stored = about_.read(about_.STORED)["trainings"]
+    stored = about_.experiment.stored("about")["trainings"]
     return about_, {name: about_.stored_range(stored, name)[0] for name in about_.NUMBERS}
 
 
