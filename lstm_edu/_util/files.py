@@ -237,41 +237,6 @@ def write_table(path, array):
     replace(path, lambda file: np.save(file, np.ascontiguousarray(array)))
 
 
-def write_blocks(path, blocks, row, dtype, seal):
-    """Write vectors of texts as ``.npy``, from blocks of them that come one by one; none is kept.
-
-    Behind the array is a checksum, which NumPy passes over, of what its rows are of.
-
-    Parameters
-    ----------
-    path : str
-    blocks : iterable of (texts, array)
-    row : tuple of int
-        The shape of one row.
-    dtype : str
-    seal : hash of hashlib
-        Of what has made the vectors; the texts, one a line, are added.
-    """
-    descr = np.lib.format.dtype_to_descr(np.dtype(dtype))
-
-    def write_header(file, n_rows):
-        header = {"descr": descr, "fortran_order": False, "shape": (n_rows, *row)}
-        np.lib.format.write_array_header_1_0(file, header)
-
-    def write(file):
-        n_rows = 0
-        write_header(file, n_rows)
-        for texts, block in blocks:
-            seal.update("\n".join([*texts, ""]).encode())
-            file.write(np.ascontiguousarray(block, dtype).data)
-            n_rows += len(block)
-        file.write(seal.digest())
-        file.seek(0)
-        write_header(file, n_rows)  # as long as before: NumPy leaves room for the number of rows
-
-    replace(path, write)
-
-
 def is_safetensors(path):
     """Tell by its name whether a file holds arrays as safetensors."""
     return os.fspath(path).lower().endswith(".safetensors")

@@ -1,21 +1,13 @@
 """The paper's model (Figs. 3 and 13): a text becomes one vector, and R(Q, D) is the cosine (3)."""
 
-import json
-from itertools import islice
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._util import arguments, array_files, files
-from .._util.files import Path
+from .._util import arguments
 from .._util.threads import one_blas_thread
-from ..cells.cell import describe
 from ..gradients.cost import cosine
 from ..gradients.relevance import COSINE
-from ..readers import iter_titles
 from .encoder import Encoder
-
-LINES = 1 << 17  # titles of a file at a time
 
 
 class DualEncoder(Encoder[NDArray]):
@@ -49,30 +41,6 @@ class DualEncoder(Encoder[NDArray]):
 
     relevance = COSINE
 
-    def encode_titles(self, path: Path, out: Path, n_jobs: int | None = None) -> None:
-        """Write the embeddings of a file of titles, of any size, whole or not at all.
-
-        Neither is ever in memory as a whole; ``numpy.load(out, mmap_mode="r")`` gives the
-        embeddings where they are, and `lstm_tools.nearest.top` searches them there.
-
-        Parameters
-        ----------
-        path : str
-            One title a line, or a pipe of them, for it is read once; raises as
-            `lstm_edu.readers.read_titles`, and then ``out`` is as it was.
-        out : str
-            The ``.npy``, (n_titles, embedding size); another file than ``path``.
-        n_jobs : int, optional
-            As `encode_document`'s.
-        """
-        path, out = arguments.path("path", path), arguments.path("out", out)
-        files.check_apart("out", out, path)
-        titles = iter_titles(path)
-        blocks = iter(lambda: list(islice(titles, LINES)), [])
-        y = ((block, self.encode_document(block, n_jobs)) for block in blocks)
-        size, total = (self.document.cell.size,), seal(self, "document")
-        files.write_blocks(out, y, size, self.dtype, total)
-
     def similarity(self, query_vectors: ArrayLike, document_vectors: ArrayLike) -> NDArray:
         """Compute the cosines of Eq. (3), (n_queries, n_documents)."""
         given = {"query_vectors": query_vectors, "document_vectors": document_vectors}
@@ -80,9 +48,3 @@ class DualEncoder(Encoder[NDArray]):
         dtype = np.result_type(yq, yd, self.dtype)
         with one_blas_thread():
             return cosine(yq.astype(dtype), yd.astype(dtype))
-
-
-def seal(model, side):
-    """Begin a checksum by which embeddings are known: all that makes them, but the texts."""
-    facts = json.dumps([side, describe(model.cell), model.hashing.rule, model.hashing.trigrams])
-    return array_files.seal(facts, getattr(model, side).weights)

@@ -10,11 +10,11 @@ from tqdm import tqdm
 
 from lstm_edu._util import files
 from lstm_edu._util.files import InputError
-from lstm_edu.models.dual_encoder import LINES, seal
 from lstm_edu.models.encoder import SIDES
 from lstm_edu.models.loading import load
 
 from ..formats import trec
+from ..vectors import LINES, seal, write
 from .messages import check_written, tell
 
 
@@ -73,7 +73,7 @@ def encode(
         with done:
             os.makedirs(folder, exist_ok=True)
             size = (model.document.cell.size,)
-            files.write_blocks(out, blocks(), size, model.dtype, seal(model, side))
+            write(out, blocks(), size, model.dtype, seal(model, side))
     except KeyboardInterrupt:
         raise KeyboardInterrupt(
             f"{folder} keeps what is done; the same command goes on from there"

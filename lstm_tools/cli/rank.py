@@ -9,12 +9,12 @@ from tqdm import tqdm
 
 from lstm_edu._util import arguments
 from lstm_edu._util.files import InputError, why
-from lstm_edu.models.dual_encoder import LINES, seal
 from lstm_edu.models.loading import load
 from lstm_edu.readers import iter_titles
 
 from .. import nearest
 from ..formats import beir, runs, trec
+from ..vectors import LINES, seal
 from .messages import check_written, say, tell
 
 

@@ -10,7 +10,7 @@ from small_log import HASHING, PAIRS
 
 from lstm_edu import LSTM, DualEncoder, LetterTrigrams, read_pairs, train
 from lstm_edu.readers import iter_pairs, read_titles
-from lstm_tools import nearest
+from lstm_tools import nearest, vectors
 
 
 def test_file_read_in_passing_trains_same_model(tmp_path):
@@ -30,11 +30,11 @@ def test_file_read_in_passing_trains_same_model(tmp_path):
 @pytest.fixture
 def encoded(tmp_path, monkeypatch):
     """Return a model, the file of its titles, read in blocks, and the file of their vectors."""
-    monkeypatch.setattr("lstm_edu.models.dual_encoder.LINES", 7)
+    monkeypatch.setattr("lstm_tools.vectors.LINES", 7)
     path = tmp_path / "titles.txt"
     path.write_text("".join(f"{title}\n" for _, title in PAIRS), encoding="utf-8")
     model = DualEncoder(LSTM(4), HASHING)
-    model.encode_titles(path, tmp_path / "expected.npy")
+    vectors.encode_titles(model, path, tmp_path / "expected.npy")
     return model, path, tmp_path / "expected.npy"
 
 
@@ -46,7 +46,7 @@ def test_refuses_to_overwrite_titles(encoded, tmp_path):
     os.symlink(path, links[1])
     for read, written in [(path, path), *((path, link) for link in links), (links[1], path)]:
         with refused("^out: .* is to be read, not written"):
-            model.encode_titles(read, written)
+            vectors.encode_titles(model, read, written)
     assert path.read_bytes() == before
 
 
@@ -62,6 +62,6 @@ def test_encodes_and_searches_titles_from_file_to_file(encoded, tmp_path):
     before = out.read_bytes()
     path.write_text("inn\n\n", encoding="utf-8")
     with refused("titles.txt:2: the title is empty"):
-        model.encode_titles(path, out)
+        vectors.encode_titles(model, path, out)
     assert out.read_bytes() == before
     assert sorted(os.listdir(tmp_path)) == ["expected.npy", "titles.txt"]

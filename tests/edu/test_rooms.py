@@ -32,9 +32,10 @@ ROOMS = {
     "lstm_tools": {
         "formats": [],
         "nearest": [],
+        "vectors": [],
         "cluster": [],
         "table_iv": [],
-        "cli": ["formats", "nearest", "cluster", "table_iv"],
+        "cli": ["formats", "nearest", "vectors", "cluster", "table_iv"],
         "__init__": ["formats"],
     },
     "lstm_course": {

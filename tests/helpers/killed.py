@@ -46,10 +46,11 @@ def main(call, room, command, *arguments):
     made = end_in_write(int(call))
     if command == "encode":
         import lstm_edu
+        from lstm_tools import vectors
 
         model, titles, out = arguments
         try:
-            lstm_edu.load(model).encode_titles(titles, out)
+            vectors.encode_titles(lstm_edu.load(model), titles, out)
             code = 0
         except lstm_edu.InputError as error:
             print(f"lstm_edu: {error}", file=sys.stderr)

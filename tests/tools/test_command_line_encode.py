@@ -7,6 +7,7 @@ from small_log import PAIRS, TRAIN, in_files
 import lstm_edu
 from lstm_edu.__main__ import main
 from lstm_tools.cli import encode
+from lstm_tools.vectors import encode_titles
 
 TITLES = [title for _, title in PAIRS]
 ENCODE = ["encode", "m.npz", "titles.txt", "--out", "v.npy", "--quiet"]
@@ -79,7 +80,7 @@ def test_refuses_vectors_of_another_list_wherever_it_differs(model, folder, chan
     changed = LISTS[change](titles)
     write(folder, titles)
     assert main(ENCODE) == main(RANK) == 0
-    model.encode_titles("titles.txt", "python.npy")
+    encode_titles(model, "titles.txt", "python.npy")
     plain = capsys.readouterr().out
     (folder / "titles.txt").write_bytes("".join(f"{t}\r\n" for t in titles).encode())
     np.save("unsealed.npy", np.load("v.npy"))  # all are encoded again
