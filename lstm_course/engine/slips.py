@@ -234,7 +234,7 @@ def of_weights(solution, given):
     """Return (text, value) for each weight, and each kind of weights, left out or transposed."""
     told = []
     for argument, weights in given.items():
-        if isinstance(weights, dict) and any(getattr(w, "ndim", 0) == 2 for w in weights.values()):
+        if isinstance(weights, dict) and any(map(_is_square, weights.values())):
             for what, names in _kinds(argument, weights).items():
                 for made, text in ((np.zeros_like, "missing"), (np.transpose, TRANSPOSED)):
                     changed = weights | {name: made(weights[name]) for name in names}
@@ -242,6 +242,11 @@ def of_weights(solution, given):
                         value = answer(solution, given | {argument: changed})
                         told.append((f"{what} {text}", value))
     return told
+
+
+def _is_square(weight):
+    """Tell whether a value is a square matrix, as only a cell's recurrent weights are."""
+    return getattr(weight, "ndim", 0) == 2 and len(weight) == len(weight.T)
 
 
 def _kinds(argument, weights):
