@@ -80,8 +80,7 @@ class Training:
 
     def by_hand(self, *step):
         """Compute the gradient in lanes, by as many threads as are worth it."""
-        threads = parallel.worth(self.threads, *step[:2])
-        return parallel.gradient_in_lanes(*step, threads=threads)
+        return parallel.gradient_in_lanes(*step, threads=self.threads)
 
     def step(self, examples):
         """Take a step as `lstm_edu.train` does."""

@@ -268,6 +268,37 @@ class Recurrent(Cell):
         return self.gradient(weights, batch, tape, dz)
 
 
+class Gated(Recurrent):
+    """A recurrent cell with gates, whose weights are concatenated, so that one product serves all.
+
+    Attributes
+    ----------
+    suffixes : dict
+        By gate, in the order of the columns: the end of the names of its parameters.
+    """
+
+    suffixes: dict[str, Any]
+
+    @property
+    def columns(self):
+        """The columns of the weights that belong to each gate."""
+        m = self.n_cells
+        return {gate: slice(k * m, (k + 1) * m) for k, gate in enumerate(self.suffixes)}
+
+    def shapes(self, n_trigrams):
+        """Names and shapes of the weights as they are kept."""
+        m, width = self.n_cells, len(self.suffixes) * self.n_cells
+        return {"W": (n_trigrams, width), "Wrec": (m, width), "b": (width,)}
+
+    def params(self, weights):
+        """The weights of each gate by the paper's names and orientation, as views."""
+        return {
+            f"{name}{self.suffixes[gate]}": weights[name][..., part].T
+            for name in ("W", "Wrec", "b")
+            for gate, part in self.columns.items()
+        }
+
+
 def check_cell(cell):
     """Raise InputError unless it is a cell."""
     arguments.instance("cell", cell, Cell, "a cell, such as lstm_edu.LSTM(96)")

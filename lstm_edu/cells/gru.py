@@ -9,10 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..text.batch import after_first, back_in_time, in_time, input_gradient
-from .cell import Recurrent
+from .cell import Gated
 from .lstm import sigmoid
-
-NAMES = "z", "r", "g"
 
 
 class State(NamedTuple):
@@ -46,7 +44,7 @@ def step(params, l, y):
 
 
 @dataclass(frozen=True)
-class GRU(Recurrent):
+class GRU(Gated):
     """A recurrent network of gated units.
 
     z(t) is the share of the output that is new, r(t) the part of y(t-1) that it is made from.
@@ -66,25 +64,7 @@ class GRU(Recurrent):
         "y": "output y(t)",
     }
     gates, drawn = ("z", "r"), ("z", "r", "yg", "y")
-
-    @property
-    def columns(self):
-        """The columns of the weights that belong to z, r and g."""
-        m = self.n_cells
-        return {name: slice(k * m, (k + 1) * m) for k, name in enumerate(NAMES)}
-
-    def shapes(self, n_trigrams):
-        """Names and shapes of the weights as they are kept."""
-        m = self.n_cells
-        return {"W": (n_trigrams, 3 * m), "Wrec": (m, 3 * m), "b": (3 * m,)}
-
-    def params(self, weights):
-        """The weights of each sum with one row per cell, as views."""
-        return {
-            name + k: weights[name][..., part].T
-            for name in ("W", "Wrec", "b")
-            for k, part in self.columns.items()
-        }
+    suffixes = {"z": "z", "r": "r", "yg": "g"}
 
     def step_of_many(self, xp, params, l, y):
         """The step for many sentences, a row each."""

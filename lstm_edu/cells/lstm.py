@@ -12,7 +12,7 @@ import numpy as np
 
 from .._util import arguments
 from ..text.batch import after_first, back_in_time, in_time, input_gradient
-from .cell import Recurrent
+from .cell import Gated
 
 NUMBERS = {"o": 1, "f": 2, "i": 3, "yg": 4}  # the paper's
 
@@ -85,7 +85,7 @@ class Tape(NamedTuple):
 
 
 @dataclass(frozen=True)
-class LSTM(Recurrent):
+class LSTM(Gated):
     """A recurrent network of long short-term memory cells, Eq. (2).
 
     Parameters
@@ -124,18 +124,16 @@ class LSTM(Recurrent):
         object.__setattr__(self, "peepholes", peepholes)
 
     @property
-    def columns(self):
-        """The columns of the weights that belong to each gate."""
-        m, names = self.n_cells, [name for name in NUMBERS if name != "f" or self.forget_gate]
-        return {name: slice(k * m, (k + 1) * m) for k, name in enumerate(names)}
+    def suffixes(self):
+        """The paper's number of each gate."""
+        return {gate: k for gate, k in NUMBERS.items() if gate != "f" or self.forget_gate}
 
     def shapes(self, n_trigrams):
         """Names and shapes of the weights as they are kept."""
-        m, width = self.n_cells, len(self.columns) * self.n_cells
-        shapes = {"W": (n_trigrams, width), "Wrec": (m, width), "b": (width,)}
-        for gate in self.seeing:
-            shapes[f"Wp{NUMBERS[gate]}"] = (m, m) if self.peepholes == "full" else (m,)
-        return shapes
+        m = self.n_cells
+        shape = (m, m) if self.peepholes == "full" else (m,)
+        peepholes = {f"Wp{NUMBERS[gate]}": shape for gate in self.seeing}
+        return super().shapes(n_trigrams) | peepholes
 
     @property
     def seeing(self):
@@ -149,12 +147,8 @@ class LSTM(Recurrent):
 
     def params(self, weights):
         """The weights by the paper's names and orientation, as views."""
-        params = {
-            f"{name}{NUMBERS[gate]}": weights[name][..., part].T
-            for name in ("W", "Wrec", "b")
-            for gate, part in self.columns.items()
-        }
-        return params | {name: Wp for name, Wp in weights.items() if name.startswith("Wp")}
+        peepholes = {name: Wp for name, Wp in weights.items() if name.startswith("Wp")}
+        return super().params(weights) | peepholes
 
     def step_of_many(self, xp, params, l, y, c):
         """Eq. (2) for many sentences, a row each."""

@@ -37,6 +37,7 @@ def gradient_in_lanes(*step, threads=map, **how):
     threads : function
         A ``map`` over two threads, as `lstm_edu._util.threads.two_threads` returns it.
     """
+    threads = worth(threads, *step[:2])
     return minibatch_gradient(*step, **how, read=functools.partial(read_in_lanes, threads))
 
 

@@ -1,5 +1,6 @@
 """Train both sides by minibatches: BPTT, clipping, and Adam or the momentum of Algorithm 1."""
 
+import functools
 import hashlib
 import os
 import time
@@ -185,9 +186,7 @@ def _updates(run, log, kept, progress, threads, workers):
     batches = minibatches.of_epoch(log, kept, settings.batch_size, settings.n_negatives, rng)
     name, hide = f"epoch {epoch + 1}/{settings.epochs}", None if progress is None else not progress
 
-    def local(*step):
-        return parallel.gradient_in_lanes(*step, threads=parallel.worth(threads, *step[:2]))
-
+    local = functools.partial(parallel.gradient_in_lanes, threads=threads)
     try:
         with nullcontext(local) if workers is None else workers() as gradient_of:
             for examples in _Bar(batches, name, run.n_updates, leave=False, disable=hide):
