@@ -60,6 +60,8 @@ def test_a_stopped_training_says_how_many_epochs_are_kept(capsys, epochs, kept, 
     go_on = f"n.npz keeps {kept}; the same command with --resume goes on from there"
     if how:
         small_model().save("n.npz")
+    with stopped_at(runs.Run, "record", 1):
+        assert said_on_stop(capsys, trained("n.npz", *how)) == "no epoch is done, nothing is kept"
     with stopped_at(runs.Run, "save", epochs + 1):  # an epoch more is done, but not written
         assert said_on_stop(capsys, trained("n.npz", *how)) == go_on
     with stopped_at(runs.Run, "record", 1):  # in the next one: what was kept still is
