@@ -97,7 +97,7 @@ def run(function, tasks, jobs=2):
         for future in as_completed(pending):
             done[pending[future]] = json.loads(json.dumps(future.result()))
             files.write_text(kept, json.dumps(done))
-            print(f"{len(done)} of {len(tasks)}: {pending[future]}", flush=True)
+            print(pending[future], flush=True)
     return [done[repr(task)] for task in tasks]
 
 
