@@ -1,5 +1,7 @@
 """Probabilistic latent semantic analysis (Hofmann 1999), by scikit-learn's NMF."""
 
+from typing import Any
+
 import numpy as np
 
 from lstm_edu._util import arguments
@@ -11,7 +13,7 @@ from .held_out import best, counts
 from .terms import terms
 
 CHOICES = (100, 0.0), (100, 0.1), (200, 0.1), (500, 0.1)  # topics, prior
-SETTINGS = dict(init="nndsvda", solver="mu", beta_loss="kullback-leibler", tol=0)
+SETTINGS: dict[str, Any] = dict(init="nndsvda", solver="mu", beta_loss="kullback-leibler", tol=0)
 BACKGROUND = 0.05  # share of the log's word frequencies, so that no word of a query is impossible
 
 

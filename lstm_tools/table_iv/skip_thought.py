@@ -4,6 +4,8 @@ The authors' weights, from the files of `lstm_tools.table_iv.skip_thought_files`
 small model that is trained here.
 """
 
+from typing import Any
+
 from lstm_edu._util import arguments
 from lstm_edu._util.files import MissingError
 from lstm_edu.gradients.cost import cosine
@@ -40,7 +42,8 @@ class SkipThought:
 
     def __init__(self, folder=None, sentences=None, seed=0):
         self.sentences = arguments.path("sentences", sentences, allow=[None])
-        self.seed, self.model = arguments.seed(seed), None
+        self.seed = arguments.seed(seed)
+        self.model: Any = None
         folder = arguments.path("folder", folder, allow=[None])
         if folder is not None:
             self.model = read_model(folder)

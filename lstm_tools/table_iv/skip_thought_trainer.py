@@ -112,7 +112,7 @@ def start(n_words, word_size, n_units, prefixes, rng):
         return np.hstack([np.linalg.svd(rng.standard_normal((n, n)))[0] for _ in range(number)])
 
     weights = {"Wemb": uniform(n_words, word_size)}
-    sizes = dict.fromkeys(prefixes, n_units // len(prefixes))
+    sizes = {prefix: n_units // len(prefixes) for prefix in prefixes}
     for prefix, n in (sizes | {"decoder_f": n_units, "decoder_b": n_units}).items():
         weights |= {
             f"{prefix}_W": uniform(word_size, 2 * n),

@@ -36,7 +36,7 @@ class Row(NamedTuple):
         hashing = LetterTrigrams.fit(text for pair in pairs for text in pair)
         return self.kind(self.cell, hashing, seed)
 
-    def settings(self, **chosen):
+    def settings(self, **chosen) -> dict[str, Any]:
         """Return the settings of `lstm_edu.train`, those that were chosen among them."""
         return ({} if self.n == "batch" else PAPER | {"n_negatives": self.n}) | chosen
 

@@ -10,23 +10,20 @@ import subprocess
 import sys
 import threading
 import traceback
+from typing import Any
 
 from tqdm import tqdm
 
 from lstm_edu._util.files import InputError
 
 AT_WORK = set()
-APART = {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}  # 0: not on Windows
-APART |= {"start_new_session": True}
 
 
 def in_a_process(function, task, data):
     """Call ``function(task, data)`` in a new process; raise InputError if that is killed."""
     if sys.platform == "emscripten":  # a browser's Python starts no process
         return function(task, data)
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    with subprocess.Popen([sys.executable, "-m", __name__], env=env, **pipes, **APART) as process:
+    with _start() as process:
         AT_WORK.add(process)
         try:
             pickle.dump((function, task, data), process.stdin)
@@ -44,6 +41,18 @@ def in_a_process(function, task, data):
     if error is not None:
         raise error
     return answer
+
+
+def _start() -> Any:
+    """Start a process that waits for a function."""
+    return subprocess.Popen(
+        [sys.executable, "-m", __name__],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        start_new_session=True,
+        creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # Windows
+    )
 
 
 def end_all():
