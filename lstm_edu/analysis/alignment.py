@@ -22,9 +22,8 @@ def word_cosines(model, query, title):
     (n_query_words, n_title_words)
     """
     model = arguments.model(model)
-    query, title = arguments.text("query", query), arguments.text("title", title)
     for name, text in (("query", query), ("title", title)):
-        if not model.hashing.words(text):
+        if not model.hashing.words(arguments.text(name, text)):
             arguments.refuse(name, text, "a text of one word at least")
     return _cosines(model.trace(query, "query").y, model.trace(title, "document").y)
 

@@ -156,7 +156,8 @@ class Encoder(Generic[Encoded]):
     def scores(self, queries: Sequence[str], titles: Sequence[Sequence[str]]) -> list[NDArray]:
         """Score many queries as `score`, each with its own titles."""
         queries, titles = arguments.searches(queries, titles)
-        queries, titles = self._plain("queries", queries), [self._plain("", t) for t in titles]
+        plain = self.hashing.plain
+        queries, titles = list(map(plain, queries)), [list(map(plain, some)) for some in titles]
         starts = range(0, len(queries), self.queries_at_once)
         blocks = [slice(start, start + self.queries_at_once) for start in starts]
         return [R for block in blocks for R in self._scores(queries[block], titles[block])]

@@ -25,14 +25,13 @@ def one_spelling(text):
     as wide: Unicode's NFKC unifies them. It also splits the ´ in don´t into a space and an accent;
     that space is dropped, so that words are split at the text's own white space alone.
     """
-    text = arguments.text("text", text)
     one_form = lambda word: nfkc(normalize("NFKC", word[0]).replace(" ", ""))
     return text.lower() if text.isascii() else re.sub(r"\S+", one_form, text)
 
 
 def nfkc(text):
     """Put a text in NFKC and lower case, and in NFKC again: ǰ is one character, J̌ is two."""
-    return normalize("NFKC", normalize("NFKC", arguments.text("text", text)).lower())
+    return normalize("NFKC", normalize("NFKC", text).lower())
 
 
 # How a model normalises a text before it is split, by the name in its file. Models of older files
@@ -43,7 +42,7 @@ RULE = next(iter(RULES))  # the rule of a new model
 
 def words(text):
     """Split a text into tokens at white space, in `one_spelling`; keep numbers (section V)."""
-    return one_spelling(text).split()
+    return one_spelling(arguments.text("text", text)).split()
 
 
 def plain(text):

@@ -47,7 +47,7 @@ INNER = """
     explorers.controls.is_live explorers.controls.load_ipython explorers.weights.means
     explorers.weights.packed explorers.weights.rounded_vectors gradients.check.compared
     gradients.check.relative_errors gradients.check.state_derivatives gradients.cost.c*_*
-    gradients.cost.warn_of_zeros gradients.methods.check_lists
+    gradients.cost.loss_gradient gradients.cost.warn_of_zeros gradients.methods.check_lists
     analysis.inspection.check_left_to_right ranking.ndcg.checked_scores ranking.ndcg.scored
     formats.runs.without_identical nearest.merge vectors.seal vectors.write models.pytorch.Encoders
     models.pytorch.Reader models.pytorch.unit models.pytorch.Reader.*_extra_state
@@ -55,7 +55,7 @@ INNER = """
     models.dual_encoder.[a-z]* table_iv.bm25.load_bm25s
     table_iv.held_out.best table_iv.held_out.counts training.held_out.ndcg
     training.held_out.split
-    training.loop.update
+    training.loop.update text.hashing.nfkc text.hashing.one_spelling
 """.split()
 
 
