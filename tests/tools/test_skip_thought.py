@@ -100,7 +100,7 @@ DAMAGED = [
 
 CHANGED = [
     (dict(uni={"encoder_U": np.zeros((6, 6), "f")}), r"uni_.*_U is float32 .*\(6, 6\).*6, 12"),
-    (dict(uni={"encoder_b": np.array([Dangerous()] * 12, object)}), "is no plain array"),
+    (dict(uni={"encoder_b": np.array([Dangerous()] * 12, object)}), "OBJECT array"),
     (dict(tables={"btable.npy": np.zeros((12, 4), "f")}), r"bi_skip.*encoder_W .* \(4, 8\)"),
     (dict(tables={"utable.npy": np.zeros(12)}), "utable.npy: float64 of shape"),
     (dict(tables={"utable.npy": np.full((12, D_UNI), np.inf)}), "embedding is not finite"),
@@ -130,7 +130,7 @@ def test_names_missing_file(tmp_path):
             SkipThought(str(tmp_path))
 
 
-@pytest.mark.parametrize("n, said", [(2000, "is compressed"), (2**40, "is no plain array")])
+@pytest.mark.parametrize("n, said", [(2000, "is compressed"), (2**40, "cannot reshape")])
 def test_vast_members_take_no_memory(tmp_path, n, said):
     """Refuse members that are vast when unpacked, or claim to be vast."""
     released(tmp_path)
@@ -141,6 +141,6 @@ def test_vast_members_take_no_memory(tmp_path, n, said):
                 header = {"descr": "<f4", "fortran_order": False, "shape": shape}
                 np.lib.format.write_array_header_1_0(member, header)
                 member.write(bytes(4 * np.prod(shape)) if n == 2000 else b"")
-    with memory() as taken, refused(f"uni_skip.npz: .*encoder_(W|Ux).npy' {said}"):
+    with memory() as taken, refused(f"uni_skip.npz: .*{said}"):
         SkipThought(str(tmp_path))
     assert taken() < 4_000_000
