@@ -1,14 +1,16 @@
-"""The whole paper on one page, in plain NumPy; it imports nothing from the package.
+"""The whole paper in one file, in plain NumPy; it imports nothing from the package.
 
     python lstm_edu/whole_paper.py [FOLDER]     # with train_pairs.tsv and judgments.tsv
 
-Palangi et al. 2016, numbered as printed: hash words to letter trigrams, read them with an RNN (1)
-or an LSTM (2), compare by cosine (3), compute the click-through cost (4)-(5) and its exact
+Equation numbers are those of Palangi et al. 2016: hash words to letter trigrams, read them with an
+RNN (1) or an LSTM (2), compare by cosine (3), compute the click-through cost (4)-(5) and its exact
 gradient, and train by Algorithm 1 with Nesterov's momentum (6). The package computes the same
-numbers faster, checks what it is given, and does all that the paper only mentions.
+numbers faster, validates its input and adds what the paper only mentions; tests compare the
+gradient with the package's, and that with finite differences.
 
-Shapes: N texts of at most T words, m cells, one column of W per trigram. A text is aligned at its
-end, so its embedding is y at position T; `here` (N, T) is 0 where a shorter text has no word.
+Shapes: N texts of at most T words, m cells, one column of W per trigram. Vectors are rows, so
+W_rec y(t) is ``y @ Wrec.T``. Texts are padded on the left, so that every embedding is y at
+position T; `mask` (N, T) is 0 at the padding.
 """
 
 import pathlib
@@ -21,28 +23,28 @@ import numpy as np
 
 
 def letter_trigrams(word):
-    """Cut a word: #go, goo, ood, od# for good."""
+    """Split a word into letter trigrams: good into #go, goo, ood and od#."""
     marked = f"#{word}#"
     return [marked[k : k + 3] for k in range(len(marked) - 2)]
 
 
 class Batch(NamedTuple):
-    """N texts as numbers: the words at their places, and the trigrams of each distinct word."""
+    """N texts as word indices, and the trigrams of each distinct word."""
 
-    word: np.ndarray  # (N, T), which of the distinct words
-    here: np.ndarray  # (N, T), 1.0 where there is a word
-    row: np.ndarray  # of each trigram in the distinct words: which word has it,
-    column: np.ndarray  # and which column of W it is
+    word: np.ndarray  # (N, T), index of the distinct word; 0 is padding
+    mask: np.ndarray  # (N, T), 1.0 where there is a word
+    row: np.ndarray  # for each trigram of a distinct word: the index of that word,
+    column: np.ndarray  # and the trigram's column of W
 
 
-def hashed(texts, columns):
-    """Look up the trigrams of texts; those that ``columns`` doesn't know are dropped."""
+def encode(texts, columns):
+    """Encode texts as a Batch, dropping trigrams that are not in ``columns``."""
     split = [text.lower().split() for text in texts]
-    number = {word: k for k, word in enumerate(dict.fromkeys(sum(split, [""])))}
+    index = {word: k for k, word in enumerate(dict.fromkeys(sum(split, [""])))}  # "": padding
     word = np.zeros((len(texts), max(map(len, split))), int)
     for n, words in enumerate(split):
-        word[n, word.shape[1] - len(words) :] = [number[w] for w in words]
-    known = [(k, columns[t]) for w, k in number.items() for t in letter_trigrams(w) if t in columns]
+        word[n, word.shape[1] - len(words) :] = [index[w] for w in words]
+    known = [(k, columns[t]) for w, k in index.items() for t in letter_trigrams(w) if t in columns]
     row, column = np.array(known, int).reshape(-1, 2).T
     return Batch(word, (word > 0).astype(float), row, column)
 
@@ -50,7 +52,7 @@ def hashed(texts, columns):
 def times_l(W, batch):
     """Compute W l(t) of every word, (N, T, m); l(t) counts the word's trigrams."""
     Wl = np.zeros((batch.word.max() + 1, len(W)))
-    np.add.at(Wl, batch.row, W.T[batch.column])
+    np.add.at(Wl, batch.row, W.T[batch.column])  # unlike +=, it adds at a repeated index each time
     return Wl[batch.word]
 
 
@@ -63,7 +65,7 @@ def outer_l(dz, batch, n_trigrams):
     return dW.T
 
 
-# ---- Reading, and the errors' way back ----------------------------------------------------------
+# ---- Forward pass and backpropagation -----------------------------------------------------------
 
 
 def sigmoid(x):
@@ -71,143 +73,154 @@ def sigmoid(x):
     return 0.5 * (1 + np.tanh(0.5 * x))
 
 
-def read_rnn(p, batch):
-    """Return y at every word by (1), (N, T + 1, m), with y(0) = 0 first."""
-    y = np.zeros((*np.add(batch.word.shape, (0, 1)), len(p["b"])))
+def forward_rnn(p, batch):
+    """Compute y at every word by (1), (N, T + 1, m); index 0 holds y(0) = 0."""
+    N, T = batch.word.shape
+    y = np.zeros((N, T + 1, len(p["b"])))
     Wl = times_l(p["W"], batch)
-    for t in range(Wl.shape[1]):
+    for t in range(T):
         z = Wl[:, t] + y[:, t] @ p["Wrec"].T + p["b"]
-        y[:, t + 1] = np.tanh(z) * batch.here[:, t, None]  # (1)
+        y[:, t + 1] = np.tanh(z) * batch.mask[:, t, None]  # (1)
     return y
 
 
-def back_rnn(p, batch, y, dy):
-    """Return the gradient of all parameters, from the error dy of the last word's y."""
+def backward_rnn(p, batch, y, dy):
+    """Compute the gradient of all parameters, given dy, the derivative with respect to y(T)."""
     dz, g = np.zeros_like(y[:, 1:]), {"Wrec": 0, "b": 0}
     for t in reversed(range(dz.shape[1])):
-        dz[:, t] = dy * (1 - y[:, t + 1]) * (1 + y[:, t + 1]) * batch.here[:, t, None]  # (10)-(11)
+        dz[:, t] = dy * (1 - y[:, t + 1]) * (1 + y[:, t + 1]) * batch.mask[:, t, None]  # (11)
         g["Wrec"] += dz[:, t].T @ y[:, t]  # (9)
-        g["b"] += dz[:, t].sum(axis=0)
-        dy = dz[:, t] @ p["Wrec"]
+        g["b"] += dz[:, t].sum(axis=0)  # which the paper leaves out
+        dy = dz[:, t] @ p["Wrec"]  # (10)
     return g | {"W": outer_l(dz, batch, p["W"].shape[1])}  # (13)
 
 
 GATES = 1, 2, 3, 4  # output gate, forget gate, input gate, y_g
 
 
-def read_lstm(p, batch):
-    """Return every word's y, c, o, f, i, yg by (2), each a list over t; y(0) = c(0) = 0 first.
+def forward_lstm(p, batch):
+    """Run (2); return a list over t of tuples (y, c, o, f, i, yg), which begins with zeros.
 
-    Without W2 there is no forget gate, f = 1; without Wp1 to Wp3 there are no peepholes: so are
+    Without W2 there is no forget gate, f = 1; without Wp1 to Wp3 there are no peepholes, as in
     the paper's experiments.
     """
     Wl = {k: times_l(p[f"W{k}"], batch) for k in GATES if f"W{k}" in p}
     zero = np.zeros((len(batch.word), len(p["b4"])))
     tape = [(zero,) * 6]
     for t in range(batch.word.shape[1]):
-        y, c, here = tape[-1][0], tape[-1][1], batch.here[:, t, None]
+        y, c, mask = tape[-1][0], tape[-1][1], batch.mask[:, t, None]
 
-        def z(k, c=None):
-            peephole = c @ p[f"Wp{k}"].T if f"Wp{k}" in p else 0
+        def z(k, seen=None):
+            peephole = seen @ p[f"Wp{k}"].T if f"Wp{k}" in p else 0
             return Wl[k][:, t] + y @ p[f"Wrec{k}"].T + peephole + p[f"b{k}"]
 
         yg = np.tanh(z(4))
         i = sigmoid(z(3, c))
         f = sigmoid(z(2, c)) if "W2" in p else np.ones_like(c)
-        c = (f * c + i * yg) * here
-        o = sigmoid(z(1, c))  # sees c(t)
-        tape.append((o * np.tanh(c) * here, c, o, f, i, yg))
+        c = (f * c + i * yg) * mask
+        o = sigmoid(z(1, c))  # sees c(t); the other gates see c(t-1)
+        tape.append((o * np.tanh(c) * mask, c, o, f, i, yg))
     return tape
 
 
-def back_lstm(p, batch, tape, dy):
-    """Return the exact gradient of all parameters, from the error dy of the last word's y.
+def backward_lstm(p, batch, tape, dy):
+    """Compute the exact gradient of all parameters, given dy, the derivative by y(T).
 
-    The appendix, (14)-(44), leaves out the terms that are marked with *; see lesson 05b.
+    The appendix, (14)-(44), leaves out the terms marked *, and in (44) each gate's own factor b;
+    lesson 05b (notebooks/05b_check_the_appendix.ipynb) compares both. Its (22), (30) and (38) carry
+    derivatives of c(t) forward; here errors go backward through the same factors.
     """
     gates = [k for k in GATES if f"W{k}" in p]
     dz = {k: np.zeros((*batch.word.shape, len(p["b4"]))) for k in gates}
     g = dict.fromkeys(p, 0.0)
     dc = np.zeros_like(dy)
     for t in reversed(range(batch.word.shape[1])):
-        (y_, c_, *_), (_, c, o, f, i, yg), here = tape[t], tape[t + 1], batch.here[:, t, None]
-        dy, dc, h = dy * here, dc * here, np.tanh(c)
+        y_before, c_before, *_ = tape[t]
+        _, c, o, f, i, yg = tape[t + 1]
+        mask, h = batch.mask[:, t, None], np.tanh(c)
+        dy, dc = dy * mask, dc * mask
         d = {1: dy * h * o * (1 - o)}  # (17)
-        dc = dc + dy * o * (1 - h) * (1 + h)  # delta of (22), (30), (38)
+        dc = dc + dy * o * (1 - h) * (1 + h)  # the second summand is delta of (22), (30), (38)
         if "Wp1" in p:
             dc = dc + d[1] @ p["Wp1"]  # *
         d[3] = dc * yg * i * (1 - i)  # b_i of (22)
         d[4] = dc * i * (1 - yg) * (1 + yg)  # b_g of (38)
         if 2 in gates:
-            d[2] = dc * c_ * f * (1 - f)  # b_f of (30)
-        dy = sum(d[k] @ p[f"Wrec{k}"] for k in gates)  # * all gates; (43), (44) have one
+            d[2] = dc * c_before * f * (1 - f)  # b_f of (30)
+        dy = sum(d[k] @ p[f"Wrec{k}"] for k in gates)  # * (43), (44) use only gate k
         dc = dc * f  # diag(f) of (22), (30), (38)
         for k in gates:
             dz[k][:, t] = d[k]
-            g[f"Wrec{k}"] += d[k].T @ y_  # (16), (21), (29), (37)
-            g[f"b{k}"] += d[k].sum(axis=0)  # (20), (27), (35), (41)
+            g[f"Wrec{k}"] += d[k].T @ y_before  # gates 1 to 4: (16), (29), (21), (37)
+            g[f"b{k}"] += d[k].sum(axis=0)  # (20), (35), (27), (41)
             if f"Wp{k}" in p:
-                g[f"Wp{k}"] += d[k].T @ (c if k == 1 else c_)  # (19), (25), (33)
+                g[f"Wp{k}"] += d[k].T @ (c if k == 1 else c_before)  # (19), (33), (25)
                 dc = dc + (d[k] @ p[f"Wp{k}"] if k != 1 else 0)  # *
-    # (18), (23), (31), (39)
+    # gates 1 to 4: (18), (31), (23), (39)
     return g | {f"W{k}": outer_l(dz[k], batch, p[f"W{k}"].shape[1]) for k in gates}
 
 
-def read(p, batch):
-    """Return the tape of either network, and the embeddings y(T), (N, m)."""
-    tape = read_rnn(p, batch) if "Wrec" in p else read_lstm(p, batch)
-    return tape, tape[:, -1] if "Wrec" in p else tape[-1][0]
+def forward(p, batch):
+    """Run either network; return its tape (stored activations) and the embeddings y(T), (N, m)."""
+    if "Wrec" in p:
+        y = forward_rnn(p, batch)
+        return y, y[:, -1]
+    tape = forward_lstm(p, batch)
+    return tape, tape[-1][0]
 
 
-def back(p, batch, tape, dy):
-    """Return the gradient of either network."""
-    return (back_rnn if "Wrec" in p else back_lstm)(p, batch, tape, dy)
+def backward(p, batch, tape, dy):
+    """Compute the gradient of either network."""
+    return (backward_rnn if "Wrec" in p else backward_lstm)(p, batch, tape, dy)
 
 
 # ---- The cost -----------------------------------------------------------------------------------
 
 
-def unit(y):
-    """Return embeddings scaled to length 1 and their lengths; zero stays zero."""
+def normalize(y):
+    """Return embeddings scaled to length 1 and their lengths; zero stays zero, without gradient."""
     norm = np.linalg.norm(y, axis=-1, keepdims=True)
     norm[norm == 0] = np.inf
     return y / norm, norm
 
 
 def cost(yq, yd, gamma):
-    """Return the loss of N pairs, (4), and its gradient by the embeddings.
+    """Return the cost of N pairs, (4), and its gradient with respect to the embeddings.
 
     yq is (N, m), yd (N, 1 + n, m): the clicked title of each pair, then its n unclicked ones.
     """
-    (q, q_norm), (d, d_norm) = unit(yq), unit(yd)
+    (q, q_norm), (d, d_norm) = normalize(yq), normalize(yd)
     R = np.einsum("rm,rjm->rj", q, d)  # (3)
     e = np.exp(-gamma * (R[:, :1] - R[:, 1:]))  # Delta is R(Q, D+) - R(Q, Dj-)
     l = np.log(1 + e.sum(axis=1))  # (5)
     alpha = -gamma * e / (1 + e.sum(axis=1, keepdims=True))  # (8), dl / dDelta
-    dR = np.column_stack([alpha.sum(axis=1), -alpha])
-    # v_Q = b c y_D - a b^3 c y_Q (15), where R = a b c; the same for D
+    dR = np.column_stack([alpha.sum(axis=1), -alpha])  # (7), whose minus is already in alpha
+    # (15): v_Q = b c y_D - a b^3 c y_Q, where R = a b c; that is (d - R q) / |y_Q|. The same for D
     dyq = (np.einsum("rj,rjm->rm", dR, d) - (dR * R).sum(axis=1)[:, None] * q) / q_norm
     dyd = (dR[..., None] * q[:, None] - (dR * R)[..., None] * d) / d_norm
     return l.sum(), dyq, dyd
 
 
 def cost_and_gradient(sides, queries, titles, gamma, columns):
-    """Return the cost (4) of pairs and its gradient, a dictionary per side, as ``sides`` has them.
+    """Return the cost (4) of pairs, summed, and its gradient, one dictionary per side.
 
     ``titles`` has a list per query: the clicked title, then the unclicked ones.
     """
-    batches = hashed(queries, columns), hashed(sum(titles, []), columns)
-    (tape_q, yq), (tape_d, yd) = (read(p, batch) for p, batch in zip(sides, batches))
+    batches = encode(queries, columns), encode(sum(titles, []), columns)
+    (tape_q, yq), (tape_d, yd) = (forward(p, batch) for p, batch in zip(sides, batches))
     L, dyq, dyd = cost(yq, yd.reshape(len(queries), -1, yd.shape[1]), gamma)
     errors = (tape_q, dyq), (tape_d, dyd.reshape(yd.shape))
-    return L, [back(p, batch, *e) for p, batch, e in zip(sides, batches, errors)]
+    return L, [backward(p, batch, *e) for p, batch, e in zip(sides, batches, errors)]
 
 
 # ---- Algorithm 1 --------------------------------------------------------------------------------
 
 
-def start(shapes, seed=0, scale=0.05):
-    """Draw small random numbers, the same for both sides; each W is kept by its columns."""
+def init_params(shapes, seed=0, scale=0.05):
+    """Draw small random parameters, identical on both sides.
+
+    Each W is stored column by column, from where `times_l` gathers whole columns.
+    """
     rng = np.random.default_rng(seed)
     p = {name: scale * rng.standard_normal(shape[::-1]).T for name, shape in shapes.items()}
     return p, {name: w.copy(order="K") for name, w in p.items()}
@@ -222,7 +235,10 @@ def lstm_shapes(m, n_trigrams, gates=(1, 3, 4)):
 def train(
     sides, pairs, columns, epochs, batch_size=256, n=4, gamma=5.0, step=1.6e-3, clip=10.0, seed=0
 ):
-    """Train both sides in place; print the mean cost per pair of every epoch."""
+    """Train both sides in place; print the mean cost per pair of every epoch, as it was trained.
+
+    The paper prints n and mu; gamma, the step size and the threshold of clipping are ours.
+    """
     rng = np.random.default_rng(seed)
     all_titles, clicked = sorted({d for _, d in pairs}), set(pairs)
     velocity = [{name: np.zeros_like(w) for name, w in p.items()} for p in sides]
@@ -233,7 +249,7 @@ def train(
         first = starts[k % len(starts)]
         queries, titles = [], []
         for query, title in (pairs[r] for r in order[first : first + batch_size]):
-            drawn = (all_titles[rng.integers(len(all_titles))] for _ in iter(int, 1))
+            drawn = (all_titles[rng.integers(len(all_titles))] for _ in iter(int, 1))  # endless
             unclicked = (d for d in drawn if (query, d) not in clicked)
             queries.append(query)
             titles.append([title, *(next(unclicked) for _ in range(n))])
@@ -247,7 +263,7 @@ def train(
         for p, v, g in zip(sides, velocity, gradient):
             norm = np.sqrt(sum((w * w).sum() for w in g.values()))
             for name in p:
-                change = step * g[name] * min(1, clip / norm)  # clipped, each side by itself
+                change = step * g[name] * min(1, clip / norm)  # clipped, each side separately
                 v[name] -= change
                 p[name] -= change  # (6)
         total += L
@@ -261,8 +277,8 @@ def train(
 def ndcg(scores, grades, k=10):
     """Compute nDCG at k: gain 2^grade - 1, discount log2(1 + rank)."""
 
-    def dcg(grades):
-        return sum((2**g - 1) / np.log2(rank + 1) for rank, g in enumerate(grades[:k], 1))
+    def dcg(ordered):
+        return sum((2**g - 1) / np.log2(rank + 1) for rank, g in enumerate(ordered[:k], 1))
 
     ranked = [grades[j] for j in np.argsort(-np.array(scores), kind="stable")]
     return dcg(ranked) / dcg(sorted(grades, reverse=True))
@@ -270,22 +286,25 @@ def ndcg(scores, grades, k=10):
 
 def scores(sides, query, titles, columns):
     """Compute R(Q, D) (3) of a query with each title."""
-    yq, yd = (read(p, hashed(t, columns))[1] for p, t in zip(sides, ([query], titles)))
-    return unit(yd)[0] @ unit(yq)[0][0]
+    yq, yd = (forward(p, encode(t, columns))[1] for p, t in zip(sides, ([query], titles)))
+    return normalize(yd)[0] @ normalize(yq)[0][0]
 
 
 def main(folder, n_cells=32, epochs=5, seed=0):
     """Train on a click log, and print the mean nDCG@10 of the judged queries."""
-    lines = lambda name: (folder / name).read_text(encoding="utf-8").splitlines()
+
+    def lines(name):
+        return (folder / name).read_text(encoding="utf-8").splitlines()
+
     pairs = [tuple(line.split("\t")) for line in lines("train_pairs.tsv")]
     words = {word for pair in pairs for text in pair for word in text.lower().split()}
     known = sorted({t for word in words for t in letter_trigrams(word)})
     columns = {t: k for k, t in enumerate(known)}
-    sides = start(lstm_shapes(n_cells, len(columns)), seed)
+    sides = init_params(lstm_shapes(n_cells, len(columns)), seed)
     train(sides, pairs, columns, epochs, seed=seed)
     judged = {}
     for line in lines("judgments.tsv"):
-        _, query, _, title, grade = line.split("\t")
+        _qid, query, _docid, title, grade = line.split("\t")
         judged.setdefault(query, []).append((title, int(grade)))
     found = []
     for query, rows in judged.items():
@@ -296,5 +315,5 @@ def main(folder, n_cells=32, epochs=5, seed=0):
 
 
 if __name__ == "__main__":
-    here = pathlib.Path(__file__).resolve().parent.parent / "data_samples"
-    main(pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else here)
+    sample = pathlib.Path(__file__).resolve().parent.parent / "data_samples"
+    main(pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else sample)
