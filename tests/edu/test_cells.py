@@ -89,7 +89,7 @@ def test_cell_describes_its_trace(cell):
     assert set(cell.gates) | set(cell.drawn) <= set(cell.states) and "y" in cell.drawn
     assert all((abs(getattr(trace, gate) - 0.5) <= 0.5).all() for gate in cell.gates)
     y = model.encode_query(["abc a cab"])[0]
-    if cell.recurrent:  # `trace` is by the plain step, which the embedding has to agree with
+    if cell.recurrent:  # `trace` uses `step`, which has to agree with the embedding
         params = lambda left: model.query.params
         embedding = cell.embedding(np, params, list(trace.y[:, None]))[0]
         np.testing.assert_allclose(embedding, y, rtol=1e-12)

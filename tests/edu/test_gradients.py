@@ -1,4 +1,4 @@
-"""Check every gradient, element by element, against differences of the cost by the plain step."""
+"""Check every gradient, element by element, against differences of the cost in plain form."""
 
 import warnings
 
