@@ -1,9 +1,9 @@
-"""Check what a public function is given: types, ranges, and one form of message.
+"""Check the arguments of public functions: types, ranges, and one form of message.
 
-Each function here takes the name of an argument and its value. It returns the value as Python or
-NumPy have it by themselves: a scalar of NumPy's becomes Python's number, so that no int8 overflows,
-and what is kept of it can be written to a file. Or it raises InputError, in one line and one form:
-``name: value; must be …``. ``allow`` are None and words that are taken as they stand.
+Each function here takes an argument's name and value. It returns the value as a plain type of
+Python or NumPy: a scalar of NumPy's becomes Python's number, so that no int8 overflows and a file
+can store it. Or it raises InputError, in one line: ``name: value; must be …``. ``allow`` lists None
+and the words that are accepted besides. Functions that only the package calls check nothing.
 """
 
 import math
@@ -26,7 +26,7 @@ NO_NUMBERS = bool, np.timedelta64  # though of classes of numbers
 
 
 def refuse(name, value, allowed) -> NoReturn:
-    """Raise InputError: what was given, and what is allowed."""
+    """Raise InputError with the value that was given and the values that are allowed."""
     raise InputError(f"{name}: {shown(value)}; must be {allowed}") from None
 
 
@@ -149,10 +149,8 @@ def ranker(name, value):
 def each(name, values, of) -> Iterator:
     """Iterate over a list, or whatever else gives its items one by one; not a text or dict."""
     if not isinstance(values, (str, bytes, bytearray, Mapping)):
-        try:
+        with suppress(TypeError):
             return iter(values)
-        except TypeError:
-            pass
     return refuse(name, values, f"a list of {of}")
 
 
@@ -262,7 +260,7 @@ def _shaped(what, axes):
     return f"{what}, ({', '.join(axes)}{',' * (len(axes) == 1)})" if axes else what
 
 
-# ---- what these have in common
+# ---- helpers of the checks above
 
 
 def _is_one_of(value, allow):

@@ -39,19 +39,19 @@ class MissingError(InputError):
 
 @contextmanager
 def from_extra(extra, what):
-    """A context to import in what an extra brings, so that the line says how to get it.
+    """Enter a context that imports an extra's package, and say how to install a missing one.
 
     Parameters
     ----------
     extra : str
         Its name in ``pyproject.toml``.
     what : str
-        What needs which package: "BM25 needs bm25s".
+        The feature and its package: "BM25 needs bm25s".
 
     Raises
     ------
     MissingError
-        It is not there.
+        The package is not installed.
     """
     try:
         yield
@@ -223,7 +223,7 @@ def _create(part, target):
 
 
 def write_bytes(path, content):
-    """Write ``content`` as it is."""
+    """Write bytes to a file."""
     replace(path, lambda file: file.write(content))
 
 
@@ -250,5 +250,5 @@ def safetensors_for(path):
 
 
 def why(error):
-    """Put a library's error in one line: NumPy's go on with advice that is not ours."""
+    """Return the first line of a library's error: NumPy's next lines advise to load pickles."""
     return (str(error).splitlines() or [type(error).__name__])[0]

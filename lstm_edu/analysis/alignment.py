@@ -46,12 +46,12 @@ def letter_cosines(hashing, query, title):
 
 
 def right_partners(R, same, query, title):
-    """Tell of each query word that the title has in other letters if the nearest is a partner.
+    """Compute how often a query word's nearest title word is its partner in other letters.
 
     Parameters
     ----------
     R : (n_query_words, n_title_words)
-        How near the words are.
+        Nearness of each pair of words.
     same : (n_query_words, n_title_words) of bool
         Which of them say the same; see `lstm_course.sample.paraphrases.partners`.
     query, title : str

@@ -195,7 +195,7 @@ def words_by_cell(model, text, side="query", n=5, large=LARGE):
 
 
 def active(embeddings, n=5):
-    """Tell whether each cell is among the n most active of each text, (n_texts, n_cells) of bool.
+    """Mark each cell that is among the n most active of each text, (n_texts, n_cells) of bool.
 
     Parameters
     ----------
@@ -234,7 +234,8 @@ def _topics(topics):
 def topic_share(found, topics):
     """Measure how well cells line up with topics.
 
-    It is, of the texts for which a cell is active, the share that is of its commonest topic.
+    The measure is the share of a cell's texts, those for which it is active, that have its
+    commonest topic.
 
     Parameters
     ----------
@@ -261,13 +262,11 @@ def shuffled_topic_shares(found, topics, n_draws=1000, seed=0):
 
 
 def error_norms(model, queries, clicked, unclicked, gamma=10.0, side="query"):
-    """Measure how much of the error reaches each word (vanishing gradients).
+    """Measure the norm of the error that reaches each word, by its distance to the last word.
 
-    It is the error's norm, by the distance to the last word.
-
-    What is measured is the gradient of the summed cost with respect to a word's W l(t), over all
-    gates: delta(t) of Eq. (10) for an RNN, dL/dz_1 ... dL/dz_4 together for an LSTM. It is what the
-    word's own trigrams are trained by.
+    The error is the gradient of the summed cost with respect to a word's W l(t), over all gates:
+    delta(t) of Eq. (10) for an RNN, dL/dz_1 ... dL/dz_4 together for an LSTM. The weights of the
+    word's trigrams are trained by it; with distance it may vanish.
 
     Parameters
     ----------
