@@ -162,6 +162,7 @@ def with_settings(train):
     ours = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in ours]
     shown = inspect.signature(train)
     train.__signature__ = shown.replace(parameters=[model, pairs, *ours, *others])
-    _, _, explained = (Settings.__doc__ or "").partition("----------\n")
-    train.__doc__ = (train.__doc__ or "").replace("    **settings\n", explained.rstrip(" "))
+    # `getdoc` removes the indentation, which Python keeps in docstrings until 3.12
+    _, _, explained = (inspect.getdoc(Settings) or "").partition("----------\n")
+    train.__doc__ = (inspect.getdoc(train) or "").replace("**settings\n", f"{explained}\n")
     return train

@@ -81,6 +81,8 @@ def _grades(judgments, queries, documents, header, is_run):
     """Return the grades by query, and the judged queries, or None where a model needs none."""
     is_qrels = trec.n_columns(judgments) == len(trec.QRELS)
     if os.path.isdir(judgments):
+        if queries is not None or documents is not None:
+            raise InputError("--queries, --documents: a folder of BEIR has its own")
         return beir.read_grades(judgments), None
     if is_run and is_qrels:
         return trec.read_grades(judgments, header), None

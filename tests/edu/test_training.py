@@ -1,5 +1,7 @@
 """Training learns, the same from one seed, and stops where it should."""
 
+import inspect
+
 import numpy as np
 import pytest
 from conftest import cell_name
@@ -11,6 +13,15 @@ from lstm_edu.training import settings as settings_
 from lstm_edu.training.settings import OPTIMIZERS, usual_epochs
 
 CELLS = RNN(12), LSTM(12, True, "full"), Bidirectional(GRU(8)), Attention(Bidirectional(RNN(8)))
+
+
+def test_help_and_signature_of_train_name_every_setting():
+    said = inspect.getdoc(train)
+    for name in settings_.ABOUT:
+        assert f"\n{name} : " in said and name in inspect.signature(train).parameters
+    assert "**settings" not in said
+    with pytest.raises(TypeError, match="epoch.*it knows epochs, batch_size"):
+        train(None, [], epoch=1)
 
 
 @pytest.mark.parametrize("cell", CELLS, ids=cell_name)
