@@ -7,8 +7,6 @@ import secrets
 import stat
 from contextlib import contextmanager, suppress
 
-import numpy as np
-
 ANYTHING = "anything"  # that is there may be replaced
 
 
@@ -222,19 +220,9 @@ def _create(part, target):
     return True
 
 
-def write_bytes(path, content):
-    """Write bytes to a file."""
-    replace(path, lambda file: file.write(content))
-
-
 def write_text(path, text):
-    """Write ``text`` as UTF-8 with its line ends as they are."""
-    write_bytes(path, text.encode("utf-8"))
-
-
-def write_table(path, array):
-    """Write one array as ``.npy``."""
-    replace(path, lambda file: np.save(file, np.ascontiguousarray(array)))
+    """Write a text as UTF-8, with its line ends as they are."""
+    replace(path, lambda file: file.write(text.encode("utf-8")))
 
 
 def is_safetensors(path):

@@ -99,6 +99,6 @@ def _drawer(figure, pairs, judgments, sentences, skip_thought):
     def draw(result):
         drawn = io.BytesIO()
         plots.comparison(result).savefig(drawn, format=kind[1:])
-        files.write_bytes(figure, drawn.getvalue())
+        files.replace(figure, lambda file: file.write(drawn.getvalue()))
 
     return draw

@@ -2,6 +2,7 @@
 
 import os
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 from typing import Annotated
 
@@ -63,7 +64,7 @@ def encode(
             y = _kept(used[-1], (len(block), model.document.cell.size))
             if y is None:
                 y = encode(block, jobs)
-                files.write_table(used[-1], y)
+                files.replace(used[-1], partial(np.save, arr=y))
             done.update(len(block))
             if done.disable and not quiet:  # no terminal to draw a bar in
                 tell(f"{(len(used) - 1) * LINES + len(block):,} texts")
