@@ -126,8 +126,7 @@ def scored(model, judgments):
     at_once = callable(getattr(model, "scores", None))
     scores = model.scores(queries, titles) if at_once else map(model.score, queries, titles)
     scores = list(arguments.each("scores", scores, "the scores of each query"))
-    if len(scores) != len(judgments):
-        raise InputError(f"scores: of {len(scores)} queries; must be of {len(judgments)}")
+    arguments.same_number(scores=scores, judgments=judgments)
     scores = [checked_scores(f"scores[{k}]", own) for k, own in enumerate(scores)]
     for own, some in zip(scores, titles):
         arguments.same_number(scores=own, titles=some)
@@ -163,11 +162,7 @@ def evaluate(
     InputError
         No query has a relevant title, there is no such kind, or as `ndcg_by_query`.
     """
-    return _means(ndcg_by_query(model, judgments, kind=kind))
-
-
-def _means(values):
-    """What `evaluate` returns, from nDCG by query and depth."""
+    values = ndcg_by_query(model, judgments, kind=kind)
     counted = values[~np.isnan(values).any(axis=1)] if len(values) else values
     if not len(counted):
         raise InputError("judgments: no query has a title of grade 1 or more")

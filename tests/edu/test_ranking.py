@@ -81,7 +81,7 @@ def test_refuses_to_evaluate_without_relevant_title(judgments):
 
 
 SCORES = [(wrong, "") for wrong in (None, [[1.0]], [[1, np.nan]], [["1", "2"]], [[1j, 2]], "ab")]
-SCORES += [([[1, 2]] * 2, ": of 2 queries; must be of 1$")]
+SCORES += [([[1, 2]] * 2, ", judgments: of lengths 2, 1; must be equal$")]
 
 
 @pytest.mark.parametrize("scores, said", SCORES)
