@@ -79,8 +79,11 @@ def test_a_stopped_comparison_says_where_its_parts_are(capsys, monkeypatch, tmp_
     for variable in ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"):
         monkeypatch.setenv(variable, str(tmp_path / "cache"))
     command = ["compare", "pairs.tsv", "judgments.tsv", "--rows", "ulm", "--jobs", "1"]
+    ended = []
+    monkeypatch.setattr(comparison, "end_all", lambda: ended.append(True))
     with stopped_at(comparison, "in_a_process", 1):
         assert main(command) == 130
+    assert ended
     *_, said = capsys.readouterr().err.splitlines()
     words = "lstm_edu: interrupted: the parts that are done are kept in "
     assert said.startswith(f"{words}{tmp_path / 'cache'}")

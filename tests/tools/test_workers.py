@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 import time
 import types
 
@@ -62,6 +63,22 @@ def test_no_process_lives_on_when_its_parent_is_killed(tmp_path, how):
     getattr(parent, how)()
     parent.wait()
     until(lambda: not part.is_running() or part.status() == "zombie", "the part ended")
+
+
+def test_end_all_ends_processes_of_other_threads(tmp_path):
+    path, ended = tmp_path / "pid", []
+
+    def work():
+        with refused("^dssm seed 0: its process was ended"):
+            workers.in_a_process(_write_pid, comparison.Task("dssm", 0, ""), path)
+        ended.append(True)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    until(lambda: path.exists() and path.read_text(encoding="utf-8"), "the part is at work")
+    workers.end_all()
+    until(lambda: ended, "its thread goes on")
+    thread.join()
 
 
 def test_makes_a_part_in_this_process_where_none_can_be_started(monkeypatch):
