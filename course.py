@@ -1,8 +1,8 @@
 """Set up the course and run it: `python course.py run`, or lab, test, book ... (`--help` has all).
 
-Set-up goes into .venv, once, and again when pyproject.toml or constraints.txt have changed. The
-standard library is enough, on Linux, macOS and Windows. Every Python can parse this file, even one
-that is too old for the course and is told so: no f-strings here, and no other new syntax.
+Set-up installs into .venv, once, and again when pyproject.toml or constraints.txt have changed.
+This file imports only the standard library, and runs on Linux, macOS and Windows. Every Python can
+parse it, so that an old one can say that it is too old: don't use f-strings or other new syntax.
 """
 
 from __future__ import print_function
@@ -69,7 +69,7 @@ OF_ANOTHER = (
 
 
 class Stop(Exception):
-    """The end of a command, with the only text that is printed about it."""
+    """Exception that ends a command; its text is all that is printed."""
 
 
 def venv_python(venv, os_name=os.name):
@@ -80,7 +80,7 @@ def venv_python(venv, os_name=os.name):
 
 
 def site_packages(venv, os_name=os.name):
-    """Return the path of an environment's packages, if this Python has made it."""
+    """Return the path of an environment's packages, if this Python made it."""
     scheme = "nt_venv" if os_name == "nt" else "posix_venv"
     return sysconfig.get_path("purelib", scheme, {"base": venv, "platbase": venv})
 
@@ -89,7 +89,7 @@ def site_packages(venv, os_name=os.name):
 
 
 def state(constraints):
-    """Return all that a set-up depends on except the extras; the stamp in .venv stores both."""
+    """Describe all that a set-up depends on except the extras; the stamp in .venv stores both."""
     digest = hashlib.sha256()
     for name in (os.path.join(ROOT, "pyproject.toml"), constraints):
         with open(name, "rb") as file:
@@ -99,9 +99,9 @@ def state(constraints):
 
 
 def read_stamp():
-    """Return the stamp of .venv: {} if its set-up was cut short, None if this file didn't make it.
+    """Read the stamp of .venv: {} if its set-up was cut short, None if this file didn't make it.
 
-    A damaged stamp counts as {}.
+    A damaged stamp is read as {}.
     """
     try:
         with open(os.path.join(VENV, "ready.json"), encoding="utf-8") as file:
@@ -125,8 +125,8 @@ def write_stamp(stamp):
 def plan(stamp, now, wanted, python):
     """Return the next step ("nothing", "add", "anew" or "stop") and the extras to install.
 
-    `python` is the version of the Python in .venv, None if that has no pip or doesn't run. An
-    environment that this file hasn't made is never removed.
+    `python` is the version of the Python in .venv, None if that Python has no pip or doesn't run.
+    An environment that this file hasn't made is never removed.
     """
     extras = sorted(set(wanted).union((stamp or {}).get("extras", [])))
     if stamp == {} or python != now["python"]:
@@ -145,8 +145,8 @@ def version_of(python):
 
 
 def alone():
-    """Lock this file, so that one set-up works at a time; the system unlocks it at our end."""
-    file, told = open(__file__, "rb"), False
+    """Lock this file, so that one set-up runs at a time; the system unlocks it when we exit."""
+    file, announced = open(__file__, "rb"), False
     while True:
         try:
             if os.name == "nt":
@@ -160,9 +160,9 @@ def alone():
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return file
         except (BlockingIOError, PermissionError):
-            if not told:
+            if not announced:
                 print("Another set-up is at work here. This one waits for its end.", flush=True)
-            told = True
+            announced = True
             time.sleep(1)
         except OSError:  # some network disks have no locks
             return file
@@ -177,7 +177,7 @@ def remove(folder):
 
 
 def make_venv(folder):
-    """Make an environment with nothing but pip."""
+    """Make an environment that has only pip."""
     start([sys.executable, "-m", "venv", folder])
 
 
@@ -188,9 +188,9 @@ def pip(venv, arguments):
 
 
 def set_up(wanted, constraints, folder=None):
-    """Install the extras that a command needs into .venv, unless they are there; return its Python.
+    """Install the extras that a command needs into .venv, if any are missing; return its Python.
 
-    `folder` has the packages where there is no network.
+    Without a network, `folder` has the packages.
     """
     python, now, stamp = venv_python(VENV), state(constraints), read_stamp()
     todo, extras = plan(stamp, now, wanted, version_of(python))
@@ -216,9 +216,9 @@ def set_up(wanted, constraints, folder=None):
 
 
 def install(extras, constraints, folder, stamp):
-    """Let pip install the course with extras. If it fails before it writes, the stamp is restored.
+    """Let pip install the course with extras; restore the stamp if pip fails before it writes.
 
-    Nothing is compiled ahead of its use: that would take as long as the rest, and 200 MB.
+    Nothing is compiled in advance: that would double the time and take 200 MB.
     """
     options = ["install", "--no-compile", "--constraint", constraints]
     if folder:
@@ -242,10 +242,10 @@ def install(extras, constraints, folder, stamp):
 
 
 def start(command, todo=None):
-    """Start a command and wait for its end, after Ctrl-C, too; stop if it fails.
+    """Start a command and wait for its end, even after Ctrl-C; stop if it fails.
 
-    It runs with one BLAS thread per process: the tests' two processes, or training's two threads,
-    are the parallel part. It reads files as UTF-8, on Windows, too. `todo` is printed if it fails.
+    It runs with one BLAS thread per process, as the tests already use two processes, and training
+    two threads. It reads files as UTF-8, on Windows, too. `todo` is printed if it fails.
     """
     environment = dict(os.environ, OPENBLAS_NUM_THREADS="1", PYTHONUTF8="1")
     process, interrupted = subprocess.Popen(command, cwd=ROOT, env=environment), False
@@ -253,7 +253,7 @@ def start(command, todo=None):
         while process.returncode is None:
             try:
                 process.wait()
-            except KeyboardInterrupt:  # the command has got it as well, and ends in its own way
+            except KeyboardInterrupt:  # the command gets it as well, and cleans up
                 interrupted = True
     finally:
         if process.poll() is None:
@@ -274,23 +274,23 @@ def notebooks(folder="notebooks"):
 
 
 def execute(python, how, named, every):
-    """Run notebooks: those that are named, or every one."""
+    """Run the named notebooks, or every one."""
     named = [os.path.relpath(name, ROOT) for name in named]
     start([python, "-m", "book.build.execute", how] + (named or every))
 
 
 def run(python, named):
-    """Run every notebook, or those that are named; leave the pages in build/."""
+    """Run every notebook, or the named ones; write the pages to build/."""
     execute(python, "run", named, notebooks())
 
 
 def lab(python, options):
-    """Open JupyterLab on notebooks/."""
+    """Open JupyterLab in notebooks/."""
     start([python, "-m", "jupyterlab", "notebooks"] + options)
 
 
 def test(python, options):
-    """Pass every test, notebooks included."""
+    """Run all tests but the soak, notebooks included."""
     which = ["-m", "not soak"] + NOTEBOOKS_TOO + ["tests", "notebooks"]
     start([python] + PYTEST + which + options)
 
@@ -308,31 +308,31 @@ def slides(python, _):
 def exercises(python, options):
     """Make the students' copies of the exercises from the solutions; an exam by --variant N.
 
-    With --again, copies that may hold answers are kept beside the new ones.
+    With --again, copies that may have answers are kept next to the new ones.
     """
     start([python, "-m", "lstm_course.copies"] + options)
 
 
 def soak(python, options):
-    """Pass what takes long: kills, damaged files, full-size training, each wait 50 times.
+    """Run the long tests: kills, damaged files, full-size training, each wait 50 times.
 
-    With --ci COMMIT, a share of some 20 minutes: the commit's first digits draw its mutants.
+    --ci COMMIT runs some 20 minutes of them; the commit's first digits draw the mutants.
     """
     if options:
-        # what else CI runs: the marked tests, and the lessons that train as on another machine
+        # CI runs the marked tests, and the lessons that train as they would on another machine
         start([python] + PYTEST + ["-m", "soak"] + options + ["tests"])
         nudge = ["--nudge", str(int(options[-1], 16) + 1), os.path.join("tests", "lessons")]
         return start([python] + PYTEST + ["-m", "not soak"] + nudge)
     # the solutions, too, with their worked answers: tests/conftest.py marks them as soak
     start([python] + PYTEST + ["-m", "soak"] + NOTEBOOKS_TOO + ["tests", "notebooks"])
-    # every lesson and every solution on the other machines that are at hand
+    # every lesson and solution as on other machines
     start([python, os.path.join("benchmarks", "machines.py")])
     # tests that wait may fail by chance: repeat them, each core kept busy by a loop
     start([python] + PYTEST + ["-m", "waits and not soak", "--times=50", "--busy=2", "tests"])
 
 
 def pages(python, named):
-    """Run the notebooks and the solutions, and store their outputs in place."""
+    """Run the notebooks and the solutions, and store their outputs in them."""
     every = notebooks() + notebooks(os.path.join("notebooks", "solutions"))
     execute(python, "pages", named, every)
 
@@ -343,12 +343,12 @@ def about(python, _):
 
 
 def lint(python, _):
-    """Report what ruff finds and would lay out differently, and errors in the pages' scripts."""
+    """Report what ruff finds and would format differently, and errors in the pages' scripts."""
     start([python, "-m", "ruff", "check", "."])
     start([python, "-m", "ruff", "format", "--check", "."])
     npx = shutil.which("npx")
     if not npx:
-        print("The scripts of the pages are not looked at: that wants Node.")
+        print("The pages' scripts are not checked: that needs Node.")
         return
     scripts = os.path.join("lstm_course", "explorers", "js")
     start([npx, "-y", "-p", "typescript@5.9.3", "tsc", "-p", scripts])
@@ -356,17 +356,17 @@ def lint(python, _):
 
 
 def setup(python, _):
-    """Set up all that the other commands need, and start nothing."""
+    """Install all that the other commands need."""
 
 
 def fetch(folder, constraints):
-    """Fetch all packages that set-up needs into a folder: fetch FOLDER; then run --from FOLDER."""
+    """Download all packages that set-up needs: fetch FOLDER; then run --from FOLDER."""
     os.makedirs(folder, exist_ok=True)
     print("Fetching 230 MB into {0}. That takes some minutes.".format(folder), flush=True)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         make_venv(scratch)
-        what = ["download", "--dest", folder, "--only-binary", ":all:", "--constraint", constraints]
-        pip(scratch, what + [".[{0}]".format(",".join(ALL))])
+        options = ["--dest", folder, "--only-binary", ":all:", "--constraint", constraints]
+        pip(scratch, ["download"] + options + [".[{0}]".format(",".join(ALL))])
     print(
         "All is in {0}. Where there is no network, but the same kind of system and Python {1}.{2}: "
         "python course.py run --from {0}".format(folder, *sys.version_info[:2])
@@ -390,26 +390,26 @@ def parser():
     top = argparse.ArgumentParser(
         prog="course.py",
         usage="course.py COMMAND [--from FOLDER] [--constraints FILE] [ARGUMENT ...]",
-        description="Each command first sets up what it needs in .venv, once. run, lab, test, "
+        description="Each command first installs what it needs into .venv, once. run, lab, test, "
         "exercises, soak\nand pages pass further arguments on: run notebooks/04_bptt_rnn.ipynb, "
         "test -k ties.\n\n" + "\n".join(docs),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     names = [function.__name__ for function in COMMANDS]
-    told = "one of those above"
-    top.add_argument("command", nargs="?", choices=names, metavar="COMMAND", help=told)
-    told = "set up from what `fetch` brought, without a network"
-    top.add_argument("--from", dest="folder", metavar="FOLDER", type=os.path.abspath, help=told)
-    told = "the versions to install (constraints.txt)"
+    text = "one of the commands above"
+    top.add_argument("command", nargs="?", choices=names, metavar="COMMAND", help=text)
+    text = "install the packages that `fetch` downloaded, without a network"
+    top.add_argument("--from", dest="folder", metavar="FOLDER", type=os.path.abspath, help=text)
+    text = "the versions to install (constraints.txt)"
     top.add_argument(
-        "--constraints", default=CONSTRAINTS, metavar="FILE", type=os.path.abspath, help=told
+        "--constraints", default=CONSTRAINTS, metavar="FILE", type=os.path.abspath, help=text
     )
     return top
 
 
 def main(arguments=None):
-    """Run a command line."""
+    """Run a command with its arguments."""
     given, others = parser().parse_known_args(arguments)
     if given.command is None:
         return parser().print_help()

@@ -1,6 +1,6 @@
 """Make the book, the slides and the pages of `course.py run`, and keep the stored pages up to date.
 
-Start a module from the repository's folder: `python -m book.build.website build/book`.
+Run a module in the repository's folder: `python -m book.build.website build/book`.
 """
 
 import json
@@ -20,7 +20,7 @@ def read(path):
 
 
 def write(path, text):
-    """Write a text file, its line ends the same on every system."""
+    """Write a text file with the same line ends on every system."""
     path.write_text(text, encoding="utf-8", newline="\n")
 
 

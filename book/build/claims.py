@@ -1,9 +1,9 @@
 """Write the pages that judge the paper's claims: python -m book.build.claims.
 
-notebooks/claims.md and the part of benchmarks/README.md on Table IV are the texts claims.md and
-table_iv.md, here, with the numbers and verdicts that their braces name. Both follow from the stored
-files of benchmarks/results/, so no page is older than these. The verdicts on Table IV are stored
-once, in verdicts.json there, for lessons and pages.
+The pages are notebooks/claims.md and the part of benchmarks/README.md on Table IV. Their templates
+are claims.md and table_iv.md in this folder, which name numbers and verdicts in braces. All numbers
+and verdicts are computed from benchmarks/results/. The verdicts on Table IV are also stored there,
+in verdicts.json, for lessons and pages to read.
 """
 
 import json
@@ -17,7 +17,7 @@ PAGE = ROOT / "notebooks" / "claims.md"
 README = ROOT / "benchmarks" / "README.md"
 VERDICTS = RESULTS / "verdicts.json"
 BEGIN, END = "<!-- table iv -->\n", "<!-- end of table iv -->\n"
-ASKED = {  # the questions of benchmarks/experiments/claims_asked.py, by their names in claims.md
+ASKED = {  # name in claims.md -> question in benchmarks/experiments/claims_asked.py
     "order": "nDCG@10, LSTM - RNN, order decides",
     "no_order": "nDCG@10, LSTM - RNN, order does not",
     "forget": "nDCG@10, forget gate - LSTM, all",
@@ -41,25 +41,25 @@ ASKED = {  # the questions of benchmarks/experiments/claims_asked.py, by their n
 
 
 def verdict(low, high):
-    """Return the verdict of an interval on the claim that a difference is above zero."""
+    """Return the verdict on the claim that a difference is above zero, from its interval."""
     return "holds" if low > 0 else "reversed" if high < 0 else "open"
 
 
 def of_asked():
-    """Return each answer of five trainings by its name: in words, its ends and its verdict."""
+    """Return each answer of five trainings as text, the ends of its interval, and its verdict."""
     asked, found = stored("claims_asked")["asked"], {}
     for name, question in ASKED.items():
-        own = asked[question]
-        if "mean" in own:
-            low, high = own["low"], own["high"]
-            form = "+.1f" if abs(own["mean"]) > 1 else "+.3f"
-            mean, *ends = (format(value, form) for value in (own["mean"], low, high))
-            said = "{} ({} to {})".format(mean, *(end.lstrip("+") for end in ends))
+        answer = asked[question]
+        if "mean" in answer:
+            low, high = answer["low"], answer["high"]
+            form = "+.1f" if abs(answer["mean"]) > 1 else "+.3f"
+            mean, *ends = (format(value, form) for value in (answer["mean"], low, high))
+            text = "{} ({} to {})".format(mean, *(end.lstrip("+") for end in ends))
         else:  # a share per training
-            low, high = min(own["by_seed"]), max(own["by_seed"])
+            low, high = min(answer["by_seed"]), max(answer["by_seed"])
             digits = 2 if high < 0.01 else 1 if high < 0.2 else 0
-            said = " to ".join(f"{100 * end:.{digits}f}" for end in (low, high)) + " %"
-        found |= {name: said, f"{name}_low": low, f"{name}_high": high}
+            text = " to ".join(f"{100 * end:.{digits}f}" for end in (low, high)) + " %"
+        found |= {name: text, f"{name}_low": low, f"{name}_high": high}
         found[f"{name}_verdict"] = verdict(low, high)
     for n in (0, 5, 10, 20):
         found[f"with_{n}"] = "{RNN:.3f}, {LSTM:.3f}".format(**asked[f"nDCG@10 with {n} words more"])
@@ -67,13 +67,13 @@ def of_asked():
 
 
 def held_out(group, setting, *values):
-    """Return the mean held-out nDCG@10 at some values of a setting, from settings.json."""
+    """Return the mean held-out nDCG@10 for each value of a setting, from settings.json."""
     runs_at = {run["changed"][setting]: run["runs"] for run in stored("settings")["groups"][group]}
     return [np.mean([run["held_out"][-1] for run in runs_at[value]]) for value in values]
 
 
 def of_training():
-    """Return the numbers of curves.json and settings.json by their names in claims.md."""
+    """Compute from curves.json and settings.json the numbers that claims.md names."""
     curves = stored("curves")
     last = [np.array(curves["models"][name]["cost"])[:, -1] for name in ("LSTM", "RNN")]
     costs = [f"{cost.mean():.4f} ({cost.min():.4f} to {cost.max():.4f})" for cost in last]
@@ -103,7 +103,7 @@ def of_training():
 
 
 def judged(numbers):
-    """Return the verdicts that need more than the ends of one interval, by name."""
+    """Return the verdicts that need more than one interval, by name."""
     n = SimpleNamespace(**numbers)
     rules = {
         "rnn_before": (n.rnn_before_high < 0.1, "holds"),
@@ -128,7 +128,7 @@ def page():
 
 
 def with_part(text):
-    """Return benchmarks/README.md with the part on Table IV between its two marks."""
+    """Replace the part of benchmarks/README.md between the two marks of Table IV."""
     before, rest = text.split(BEGIN)
     part = read(HERE / "table_iv.md").format(**table_iv.of_readme())
     return before + BEGIN + part + END + rest.split(END)[1]

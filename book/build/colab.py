@@ -1,8 +1,8 @@
-"""Bring the cell that fetches the course on Colab up to date: python -m book.build.colab.
+"""Update the cell that fetches the course on Colab: python -m book.build.colab.
 
-The address is `Repository` under [project.urls] in pyproject.toml, and nowhere else; while there is
-none, the cell asks for it. Run it again when the address or the cell has changed, and in a new
-lesson whose title has a cell of its own; then `make exercises AGAIN=1`.
+The address is `Repository` under [project.urls] in pyproject.toml; while that is missing, the cell
+asks for it. Run this module again when the address or the cell has changed, and for a new lesson,
+whose first cell has only the title; then run `make exercises AGAIN=1`.
 """
 
 import json
@@ -17,22 +17,22 @@ HIDDEN = {"cellView": "form", "jupyter": {"source_hidden": True}, "tags": ["remo
 
 
 def cell():
-    """Return the cell; it asks for the address while pyproject.toml has none."""
+    """Return the cell, which asks for the address if pyproject.toml has none."""
     urls = tomllib.loads(read(ROOT / "pyproject.toml"))["project"].get("urls", {})
     address = urls.get("Repository", "{input('Address: ')}")
     noqa = "  # noqa: E501" if len(address) > 20 else ""
     source = CELL.format(address=address, noqa=noqa).splitlines(keepends=True)
-    about = {"cell_type": "code", "execution_count": 1, "id": "colab", "metadata": HIDDEN}
-    return about | {"outputs": [], "source": source}
+    made = {"cell_type": "code", "execution_count": 1, "id": "colab", "metadata": HIDDEN}
+    return made | {"outputs": [], "source": source}
 
 
 def with_cell(notebook):
-    """Return a notebook with the cell after its title, and the executed cells counted anew."""
-    title, *cells = (own for own in notebook["cells"] if own["id"] != "colab")
-    cells = [title, cell(), *cells]
-    for count, own in enumerate((own for own in cells if own["cell_type"] == "code"), 1):
-        own["execution_count"] = count
-        for output in own["outputs"]:
+    """Insert the cell after a notebook's title, and number the executed cells again."""
+    title, *others = (each for each in notebook["cells"] if each["id"] != "colab")
+    cells = [title, cell(), *others]
+    for count, code in enumerate((each for each in cells if each["cell_type"] == "code"), 1):
+        code["execution_count"] = count
+        for output in code["outputs"]:
             if "execution_count" in output:
                 output["execution_count"] = count
     return {**notebook, "cells": cells}

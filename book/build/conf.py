@@ -1,4 +1,4 @@
-"""Sphinx's settings for the book, and what it adds to pages; website.py lays them out."""
+"""Sphinx's settings for the book, and changes to the pages that Sphinx makes."""
 
 import html
 import inspect
@@ -19,8 +19,8 @@ language = "en"
 
 nb_execution_mode = "off"  # the notebooks are stored as they ran
 nb_render_markdown_format = "myst"
-nb_code_prompt_show = nb_code_prompt_hide = "The code"  # of what only says something: fold.py
-nb_ipywidgets_js = {}  # scripts from the network, for widgets that would not move without a kernel
+nb_code_prompt_show = nb_code_prompt_hide = "The code"  # of folded cells: fold.py
+nb_ipywidgets_js = {}  # loads no scripts from the network; widgets need a kernel anyway
 myst_enable_extensions = ["dollarmath", "amsmath", "deflist"]
 myst_dmath_double_inline = True  # a formula in the middle of a list, as JupyterLab shows it
 myst_heading_anchors = 4
@@ -36,7 +36,7 @@ html_math_renderer = "mathml"
 html_static_path = [str(STATIC / "site")]
 html_css_files, html_js_files = ["book.css", "formulas.css"], ["scrolls.js"]
 html_copy_source = False
-html_show_search_summary = True  # of excerpts.js: nothing is fetched
+html_show_search_summary = True  # taken from excerpts.js, so that nothing is fetched
 html_use_index = html_domain_indices = False  # all of the package is on one page
 html_show_sphinx = False
 pygments_style = "a11y-high-contrast-light"
@@ -51,7 +51,7 @@ html_theme_options["light_css_variables"]["font-stack"] = "system-ui, sans-serif
 
 
 def linkcode_resolve(domain, info):
-    """Return the line of code of an object that api.md documents."""
+    """Return the link to the code of an object that api.md documents."""
     found = sys.modules.get(info["module"])
     for name in info["fullname"].split("."):
         found = getattr(found, name, None)
@@ -63,7 +63,7 @@ def linkcode_resolve(domain, info):
 
 
 def only_text(node):
-    """Return a part of a page as search shows it: sections with their names, no formula or HTML."""
+    """Return part of a page as search shows it: sections and their names, no formulas or HTML."""
     if isinstance(node, nodes.section):
         names = "".join(f'<span id="{html.escape(name)}"></span>' for name in node["ids"][1:])
         inside = "".join(map(only_text, node.children))
@@ -79,9 +79,9 @@ def only_text(node):
 
 
 def write_excerpts(app, failed):
-    """Write the texts below the results of a search as a script.
+    """Write the excerpts that search results show as a script.
 
-    Sphinx would fetch the pages, which a page that is opened from a folder may not.
+    Sphinx would fetch the pages instead, but a page opened as a local file can't fetch.
     """
     if failed:
         return
@@ -95,14 +95,14 @@ def write_excerpts(app, failed):
 
 
 def for_search(app, page, template, context, doctree):
-    """Let the page of search load the excerpts."""
+    """Let the search page load the excerpts."""
     if page == "search":
         app.add_js_file("excerpts.js")
 
 
 def as_read_aloud(app, page, template, context, doctree):
-    """Give headings in the contents their level, and a folded part its visible text as its name."""
-    for part in ("furo_navigation_tree", "body"):  # furo, which makes the tree, comes before us
+    """Give headings in the contents a level, and name a folded part by its visible text."""
+    for part in ("furo_navigation_tree", "body"):  # furo has made the tree before this runs
         if context.get(part):
             context[part] = context[part].replace('role="heading"', 'role="heading" aria-level="2"')
     if "body" in context:
@@ -110,11 +110,11 @@ def as_read_aloud(app, page, template, context, doctree):
 
 
 def as_figures(app, doctree, page):
-    """Make one figure of a picture and the caption below its cell, for screen readers."""
+    """Join a picture and the caption below its cell into one figure, for screen readers."""
     for cell in list(doctree.findall(nodes.container)):
         if "cell" not in cell["classes"]:
             continue
-        outer = cell  # or what it is folded in
+        outer = cell  # or its folded container
         while outer.parent.parent is not None and not isinstance(outer.parent, nodes.section):
             outer = outer.parent
         after = outer.parent[outer.parent.index(outer) + 1 :]
@@ -128,13 +128,13 @@ def as_figures(app, doctree, page):
 
 
 def is_caption(node):
-    """Tell whether a paragraph is a figure's caption, **Fig. 8.2**. …"""
+    """Return whether a node is a figure's caption, **Fig. 8.2**. …"""
     return isinstance(node, nodes.paragraph) and re.match(r"Fig\.\s[\w.]+\.", node.astext())
 
 
 def setup(app):
     """Connect the functions above to Sphinx."""
-    app.connect("doctree-resolved", as_figures, priority=900)  # outputs have been chosen
+    app.connect("doctree-resolved", as_figures, priority=900)  # after outputs are chosen
     app.connect("html-page-context", as_read_aloud, priority=900)
     app.connect("html-page-context", for_search)
     app.connect("build-finished", write_excerpts)

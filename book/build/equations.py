@@ -1,8 +1,8 @@
-"""Bring the line numbers of the index of equations up to date: python -m book.build.equations.
+"""Update the line numbers in the index of equations: python -m book.build.equations.
 
-A link names a file, a function and the code of its line. The line is looked up by its code, so that
-the index follows when code moves. Code that is missing, or stands twice in that function, is named
-and left. In the book the index shows the equations, too, as the lessons have them.
+A link names a file, a function and the code of a line. The line is found by its code, so that the
+index stays right when code moves. Code that isn't found, or is found twice in that function, is
+printed, and its link isn't changed. In the book the index also shows the lessons' equations.
 """
 
 import ast
@@ -21,10 +21,10 @@ NUMBERS = re.compile(r"\((\d+)\)")
 
 
 def formulas():
-    """Return the equations as the lessons show them: number → {lesson: Markdown}.
+    """Find the equations in the lessons: number → {lesson: Markdown}.
 
-    They are displayed with their numbers as a tag, or are rows of a table: the number in appendix
-    A, D or both, then the formula.
+    An equation is displayed with its number as a tag, or is a table row: its number in appendix A,
+    D or both, then the formula.
     """
     found = {}
     for path in LESSONS:
@@ -43,17 +43,17 @@ def formulas():
 
 
 def with_formulas(index):
-    """Return the index as the book has it: a section per row of its table, with the formula."""
+    """Turn each row of the index's table into a section with the formula, for the book."""
     known = formulas()
 
     def section(row):
-        numbers, what, shown, code = row.groups()
+        numbers, title, shown, code = row.groups()
         page = re.search(r"\]\((\w+\.ipynb)", shown)[1]
-        there = [known.get(int(number), {}) for number in NUMBERS.findall(numbers)]
-        # as the lesson has it that the row names first
-        of = dict.fromkeys(some.get(page) or [*some.values()][0] for some in there if some)
+        by_lesson = [known.get(int(number), {}) for number in NUMBERS.findall(numbers)]
+        # prefer the lesson that the row names first
+        texts = dict.fromkeys(n.get(page) or [*n.values()][0] for n in by_lesson if n)
         lines = code.replace("<br>", "\n- ")
-        parts = [f"## {numbers}: {what}", *of, f"Shown in {shown}. Computed by", f"- {lines}"]
+        parts = [f"## {numbers}: {title}", *texts, f"Shown in {shown}. Computed by", f"- {lines}"]
         return "\n\n".join(parts) + "\n"
 
     return ROW.sub(section, re.sub(r"^\| equation \|.*\n\|[-|]+\n", "", index, flags=re.MULTILINE))
@@ -71,7 +71,7 @@ def spans(tree, path=()):
 
 
 def line_of(file, function, code):
-    """Return the number of the one line of a function that has some code, else None."""
+    """Return the number of the only line of a function that contains the code, else None."""
     text = read(ROOT / "lstm_edu" / file)
     first, last = spans(ast.parse(text)).get(function, (1, 0))
     at = [k for k, line in enumerate(text.splitlines(), 1) if first <= k <= last and code in line]
@@ -79,7 +79,7 @@ def line_of(file, function, code):
 
 
 def main():
-    """Rewrite the index; return the number of links without a line."""
+    """Rewrite the index; return the number of links whose line isn't found."""
     lost = []
 
     def moved(link):

@@ -1,12 +1,13 @@
-"""Run notebooks as `course.py run` and `course.py pages` do: to read as pages, or stored in place.
+"""Run notebooks for `course.py run`, which makes pages, and `course.py pages`, which stores them.
 
     python -m book.build.execute run notebooks/02_run_rnn_and_lstm.ipynb ...
     python -m book.build.execute pages notebooks/02_run_rnn_and_lstm.ipynb ...
 
-A notebook that fails holds up no other: the list at the end names it, and the exit status is 1. It
-stops at its error, since what later cells show can't be trusted then. `run` makes its page all the
-same, with the error in it; `pages` leaves the file alone. A comparison that says DIFFER (`agree`,
-`lstm_edu.compare`, `check_gradient`) is a failure, too, unless the stored cell says the same.
+A notebook stops at its first error, as later outputs can't be trusted. The others still run; the
+list at the end names those that failed, and the exit status is 1. `run` also makes the page of a
+failed notebook, with the error in it; `pages` doesn't change the file. A comparison that prints
+DIFFER (`agree`, `lstm_edu.compare`, `check_gradient`) is a failure, too, unless the stored cell
+prints the same.
 """
 
 import html
@@ -25,7 +26,7 @@ import course
 from book.build import fold, pages
 from lstm_edu._util.files import one_line, write_text
 
-# no times, so that a notebook changes only with its content; no word of a kernel on its sockets
+# no times, so that a notebook changes only with its content; no kernel messages about sockets
 HOW = {"record_timing": False, "startup_timeout": 900, "extra_arguments": ["--log-level=50"]}
 DIFFERS = re.compile(r"^.*\bDIFFERS?\b.*$", re.M)
 NOTE = """\
@@ -38,7 +39,7 @@ NOTE = """\
 
 
 def lacks(path):
-    """Return why a notebook is not run, if it needs a package that set-up leaves out."""
+    """Return why a notebook isn't run, if it needs a package that set-up doesn't install."""
     module, how = course.WANTS.get(os.path.splitext(os.path.basename(path))[0], ("sys", ""))
     if find_spec(module) is None:
         python = os.path.relpath(sys.executable, course.ROOT)
@@ -46,47 +47,47 @@ def lacks(path):
 
 
 def execute(notebook, folder):
-    """Run a notebook in place, in a folder; return what went wrong, as pairs of a cell and a line.
+    """Run a notebook in a folder, and keep its outputs; return its errors: pairs of cell and line.
 
-    The cell is None where the kernel didn't start.
+    The cell is None if the kernel didn't start.
     """
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    meant = [differences(cell) for cell in cells]
+    stored = [differences(cell) for cell in cells]
     for cell in cells:
         cell.outputs, cell.execution_count = [], None
     begun, wrong = [], []
     runner = ExecutePreprocessor(on_cell_execute=lambda cell, **_: begun.append(cell), **HOW)
     try:
         runner.preprocess(notebook, {"metadata": {"path": folder}})
-    except Exception as error:  # a cell's, or of a kernel that died or didn't start
+    except Exception as error:  # a cell failed, or the kernel died or didn't start
         name = getattr(error, "ename", type(error).__name__)
-        said = f"{name}: {getattr(error, 'evalue', error)}".strip(": \n")
-        wrong = [(begun[-1] if begun else None, said.splitlines()[-1])]
+        text = f"{name}: {getattr(error, 'evalue', error)}".strip(": \n")
+        wrong = [(begun[-1] if begun else None, text.splitlines()[-1])]
         for number, cell in enumerate(begun, 1):
-            cell.execution_count = number  # of the one in which the kernel died, too
+            cell.execution_count = number  # also if the kernel died in this cell
     CoalesceStreamsPreprocessor().preprocess(notebook, {})
-    for cell, known in zip(cells, meant):
+    for cell, known in zip(cells, stored):
         wrong += [(cell, line) for line in differences(cell) if line not in known]
     return wrong
 
 
 def differences(cell):
-    """Return the lines of comparisons that say DIFFER, without how large the difference is."""
+    """Return the lines of comparisons that print DIFFER, without the size of the difference."""
     texts = [o.get("text") or o.get("data", {}).get("text/plain", "") for o in cell.outputs]
     lines = DIFFERS.findall("\n".join(texts))
     return [re.sub(r" by \S+ of the largest", "", line) for line in lines]
 
 
 def page(notebook, name, wrong):
-    """Return a notebook as a page, with its errors listed at the top."""
+    """Make a page of a notebook, with its errors listed at the top."""
     items = []
     for cell, line in wrong:
         where = ""
         if cell:
             where = f'<a href="#cell-id={cell.id}">Cell [{cell.execution_count}]</a>: '
-            cell.metadata = {}  # or it might be folded
+            cell.metadata = {}  # so that it isn't folded
             for output in cell.outputs:
-                if output.output_type == "error":  # in black: its colours are too pale to read
+                if output.output_type == "error":  # print it black: its colours are too pale
                     output.traceback = [strip_ansi(text) for text in output.traceback]
         items.append(f"<li>{where}<code>{html.escape(line)}</code></li>")
     notebook = pages.link(fold.fold(notebook))
@@ -97,23 +98,23 @@ def page(notebook, name, wrong):
 
 
 def one(how, path):
-    """Make a notebook's page, or store it; return a message about it, and its errors."""
+    """Make a notebook's page, or store it; return a message, and the errors as texts."""
     name, began, lack = os.path.splitext(os.path.basename(path))[0], time.monotonic(), lacks(path)
     try:
         notebook = nbformat.read(path, 4)
     except (OSError, ValueError) as error:
         return "can't be read", [one_line(str(error))]
     wrong = [] if lack else execute(notebook, os.path.dirname(path))
-    told = [f"cell [{cell.execution_count}]: {line}" if cell else line for cell, line in wrong]
-    if how == "run":  # as it is stored, if it can't be run
+    errors = [f"cell [{cell.execution_count}]: {line}" if cell else line for cell, line in wrong]
+    if how == "run":  # with the stored outputs, if it can't be run
         write_text(os.path.join("build", name + ".html"), page(notebook, name, wrong))
     elif not (lack or wrong):
         write_text(path, NotebookExporter().from_notebook_node(notebook)[0])
-    return lack or f"{'WENT WRONG' if wrong else 'run'} in {time.monotonic() - began:.0f} s", told
+    return lack or f"{'WENT WRONG' if wrong else 'run'} in {time.monotonic() - began:.0f} s", errors
 
 
 def main(how, *paths):
-    """Run notebooks, each to its end or its error; return the exit status."""
+    """Run each notebook to its end or first error; return the exit status."""
     wrong = []
     if len(paths) > 1:
         print(f"{len(paths)} pages, about {2 + len(paths) // 4} minutes", flush=True)
@@ -122,9 +123,9 @@ def main(how, *paths):
     try:
         for k, path in enumerate(paths, 1):
             print(f"{k} of {len(paths)}  {path}", end="  ", flush=True)
-            said, told = one(how, path)
-            print(said, flush=True)
-            wrong += [f"{path}  {line}" for line in told]
+            message, errors = one(how, path)
+            print(message, flush=True)
+            wrong += [f"{path}  {line}" for line in errors]
         if how == "run":
             print("Open build/index.html", flush=True)
     finally:

@@ -1,13 +1,13 @@
 """Number the lessons' figures: python -m book.build.figures.
 
-After each picture stands a paragraph such as
+Each picture is followed by its caption, a paragraph such as
 
     **Fig. 8.2** (Fig. 5 of the paper). The gate maps of a title. …
 
-the second figure of lesson 08; one of its exercises would be Fig. E8.2. The paper's own figures
-have plain numbers, so that "Fig. 5" and "Fig. 8.2" are never mistaken for each other. A new caption
-begins with **Fig. ?**. All are numbered in their order, and texts that name one follow. The exit
-status is the number of remaining faults, which are printed.
+for the second figure of lesson 08; in its exercises it would be Fig. E8.2. The paper's figures have
+plain numbers, so that "Fig. 5" and "Fig. 8.2" are never confused. A new caption begins with
+**Fig. ?**. All captions are numbered in order, and references in the texts are updated. Remaining
+faults are printed, and the exit status is their number.
 """
 
 import json
@@ -21,24 +21,24 @@ NAMED = re.compile(r"(?<=\bFig\. )E?\d+[a-z]?\.\d+|(?<=\bFigs\. )E?\d+[a-z]?\.\d
 
 
 def lesson(path):
-    """Return the number of a notebook's figures: 8 for 08_…, 5a for 05a_…, E8 for exercises."""
+    """Return the first part of a notebook's figure numbers: 8 for 08_…, 5a for 05a_…, E8 …"""
     exercises = "E" if path.parent.name == "solutions" else ""
     return exercises + re.match(r"0*(\d+[a-z]?)_", path.name)[1]
 
 
 def text_of(cell):
-    """Return the text of a cell of text, "" for any other."""
+    """Return the text of a Markdown cell, "" for other cells."""
     return source(cell) if cell and cell["cell_type"] == "markdown" else ""
 
 
 def captions(cell):
-    """Return the captions that a cell begins with."""
+    """Return the captions at the beginning of a cell."""
     paragraphs = list(map(CAPTION.match, text_of(cell).split("\n\n")))
     return paragraphs[: [*paragraphs, None].index(None)]
 
 
 def with_pictures(notebook):
-    """Yield for each cell with pictures how many it has, and the cell after it."""
+    """Yield, for each cell with pictures, their number and the next cell."""
     cells = notebook["cells"]
     for cell, after in zip(cells, [*cells[1:], None]):
         n = sum("image/png" in output.get("data", {}) for output in cell.get("outputs", ()))
@@ -47,7 +47,7 @@ def with_pictures(notebook):
 
 
 def number(notebooks):
-    """Number all captions in their order, and the texts that name one by its old number."""
+    """Number all captions in order, and update references to their old numbers."""
     old = {path: [c[1] for cell in nb["cells"] for c in captions(cell)] for path, nb in notebooks}
     new = {
         number: f"{lesson(path)}.{k}"
@@ -57,19 +57,19 @@ def number(notebooks):
     for path, notebook in notebooks:
         k = 0
         for cell in filter(text_of, notebook["cells"]):
-            there = captions(cell)
+            found = captions(cell)
             paragraphs = text_of(cell).split("\n\n")
             for j, paragraph in enumerate(paragraphs):
-                begins = there[j].end(1) if j < len(there) else 0
+                begins = found[j].end(1) if j < len(found) else 0
                 rest = NAMED.sub(lambda name: new.get(name[0], name[0]), paragraph[begins:])
-                k += j < len(there)
+                k += j < len(found)
                 paragraphs[j] = (f"**Fig. {lesson(path)}.{k}" if begins else "") + rest
             cell["source"] = "\n\n".join(paragraphs)
 
 
 def complaints(notebooks):
-    """Yield the faults of the figures in pairs of path and notebook."""
-    there = [
+    """Yield the faults in the figures of some notebooks, which are pairs of path and content."""
+    numbers = [
         f"{lesson(path)}.{k}"
         for path, notebook in notebooks
         for k in range(1, 1 + sum(n for n, _ in with_pictures(notebook)))
@@ -84,12 +84,12 @@ def complaints(notebooks):
         if every != [f"{lesson(path)}.{k}" for k in range(1, len(found) + 1)]:
             yield f"{where}: the captions have the numbers {every}"
         for name in NAMED.findall("\n".join(map(text_of, notebook["cells"]))):
-            if name not in there:
+            if name not in numbers:
                 yield f"{where}: Fig. {name} is named, and is not there"
 
 
 def notebooks():
-    """Return the lessons and the solutions as pairs of path and notebook."""
+    """Return the lessons and the solutions as pairs of path and content."""
     return [(path, json.loads(read(path))) for path in [*LESSONS, *SOLUTIONS]]
 
 

@@ -1,15 +1,15 @@
-"""The cells that are folded, or left out, in pages without a kernel: the book and `make run`'s.
+"""Folded cells and omitted outputs in pages without a kernel: the book, and the pages of `run`.
 
-The code of a cell that only computes a sentence holds up whoever reads on. It is folded where
-JupyterLab shows it collapsed, and by the tag `hide-input`; its output stays. An output that speaks
-of controls, which only JupyterLab has, is left out.
+The code of a cell that only computes a sentence distracts readers. It is folded if JupyterLab shows
+it collapsed, or if the cell has the tag `hide-input`; its output is still shown. An output about
+controls, which only JupyterLab has, is omitted.
 """
 
-CONTROLS = "JupyterLab has controls here"  # as lstm_course.explorers.controls says
+CONTROLS = "JupyterLab has controls here"  # printed by lstm_course.explorers.controls
 
 
 def fold(notebook):
-    """Tag the cells that are folded, and leave out outputs about controls."""
+    """Tag the cells to fold, and remove outputs about controls."""
     for cell in notebook["cells"]:
         if cell["cell_type"] != "code":
             continue

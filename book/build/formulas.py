@@ -1,9 +1,8 @@
 """The book's formulas as MathML, which browsers draw and screen readers read.
 
-A page needs no script for them, and nothing of it moves when they are drawn. Not every machine has
-a font for mathematics, so that the book brings one: STIX Two, of which it keeps the letters and
-signs that formulas are made of. They stand in a style sheet, as Firefox loads no font from another
-folder for a page that was opened as a file.
+MathML needs no script, so the page doesn't move while it loads. Not every machine has a font for
+mathematics, so the book contains the letters and signs of STIX Two that formulas use. The font is
+inside a style sheet, as Firefox loads no font from another folder for a page opened as a file.
 """
 
 import base64
@@ -19,7 +18,7 @@ with from_extra("book", "the book's formulas need math-core, ziamath and fontToo
     from fontTools import subset, ttLib
     from math_core import LatexToMathML
 
-# ziamath brings the font
+# ziamath contains the font
 FONT = pathlib.Path(importlib.util.find_spec("ziamath").origin).parent / "fonts"
 # letters, accents, Greek, marks, arrows, operators, brackets and braces; bold, italic and both
 SIGNS = [
@@ -35,26 +34,26 @@ to_mathml = LatexToMathML(fancy_error=False)
 
 
 def mathml(latex, block):
-    """Return a formula in LaTeX as MathML; its tag stands at the right margin."""
-    if r"\tag" in latex:  # which LaTeX has in numbered environments only
+    """Convert a formula from LaTeX to MathML, with its tag at the right margin."""
+    if r"\tag" in latex:  # allowed only in numbered environments
         latex = rf"\begin{{equation}}{latex}\end{{equation}}"
     return to_mathml.convert_with_local_state(latex, displaystyle=block)
 
 
 def visit_inline(writer, node):
-    """Write a formula in a line, as Sphinx asks for it."""
+    """Write an inline formula for Sphinx."""
     writer.body.append(f'<span class="math">{mathml(node.astext(), block=False)}</span>')
     raise nodes.SkipNode
 
 
 def visit_block(writer, node):
-    """Write a formula of its own line, as Sphinx asks for it."""
+    """Write a displayed formula for Sphinx."""
     writer.body.append(f'<div class="math">{mathml(node.astext(), block=True)}</div>\n')
     raise nodes.SkipNode
 
 
 def write_style(path):
-    """Write the style sheet, with the font in it."""
+    """Write the style sheet that contains the font."""
     font, kept = ttLib.TTFont(FONT / "STIXTwoMath-Regular.ttf"), io.BytesIO()
     subsetter = subset.Subsetter(subset.Options(hinting=False, layout_features=["ssty", "dtls"]))
     subsetter.populate(unicodes=[sign for signs in SIGNS for sign in signs])

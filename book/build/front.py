@@ -1,7 +1,7 @@
-"""The way through the lessons, as the front page and the list of `make run` show it.
+"""The map of the lessons on the front page, and the list of lessons in the pages of `run`.
 
-The first sentence of a lesson's "What you need" names the lessons that it builds on. The README
-asks its question, and marks the core.
+The first sentence of a lesson's "What you need" names the lessons that it builds on. The README has
+each lesson's question, and marks the core lessons.
 """
 
 import html
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from book.build import LESSONS, ROOT, prose, read
 
-MARK = "<!-- the lessons -->"  # their place on the front page
+MARK = "<!-- the lessons -->"  # where the front page shows them
 TIME = re.compile(r"\*\*Time\*\*: (\d+) minutes to read; (.+) to run\b")
 
 
@@ -26,7 +26,7 @@ class Lesson(NamedTuple):
 
 
 def named(sentence):
-    """Return the numbers of lessons in a sentence: 02, 05a; [01](01_hash_words.ipynb) to 03."""
+    """Find the numbers of lessons in a sentence: 02, 05a; [01](01_hash_words.ipynb) to 03."""
     text = re.sub(r"\]\([^)]*\)|\[", "", sentence)
     found = re.findall(r"(?<!\()\b[01]\d[ab]?\b(?!\))", text)  # (10) is an equation
     for low, high in re.findall(r"\b([01]\d) to ([01]\d)\b", text):
@@ -48,7 +48,7 @@ def lessons():
 
 
 def direct(needs):
-    """Return for each lesson the lessons that it needs and that no other of these needs."""
+    """Return, for each lesson, the lessons that it needs and that none of these needs."""
 
     def before(number):
         return set(needs[number]).union(*map(before, needs[number]))
@@ -57,7 +57,7 @@ def direct(needs):
 
 
 def path():
-    """Return the README's way through the course as HTML: a card per lesson, by question."""
+    """Return the README's list of lessons as HTML: a card per lesson, by question."""
     by_number = {lesson.number: lesson for lesson in lessons()}
     needs = direct({number: lesson.needs for number, lesson in by_number.items()})
     minutes, text = {"core": 0, "optional": 0}, ""
