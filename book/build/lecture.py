@@ -1,23 +1,23 @@
-"""The slides of a lesson, and their speaker's notes.
+"""The slides of a lesson, and their speaker notes.
 
-A cell's *Slide Type*, which JupyterLab's property inspector sets, decides about it:
+JupyterLab's property inspector sets each cell's *Slide Type*:
 
-- Slide: here a slide begins, Sub-Slide: one below it. Each heading in the cell begins one; the text
-  before them joins the notes of the slide before.
-- Fragment: it joins the slide before it, and appears on a key.
-- Notes, or none: its text joins the notes. Skip: it is left out.
+- Slide: begins a slide, Sub-Slide: begins one below it. Each heading in the cell begins another;
+  text above the first heading joins the notes of the previous slide.
+- Fragment: joins the previous slide, and appears at the press of a key.
+- Notes, or none: the text joins the notes. Skip: the cell is omitted.
 
 The lesson's title is the first slide.
 
-A slide keeps a text's heading, formulas, tables and blocks of code; the first sentence of the
-section and of each item of a list; each sentence with something **bold**; a sentence that ends with
-a colon before one of these; the sentence before one that points back to it ("That is …") or answers
-it; a question to predict, whose answer appears on a key. A section with an instrument keeps its
-first sentence and the instrument. A cell of code keeps its pictures, or else its tables, computed
-sentences or printed text; the code itself if the cell has the tag `show-input`. Captions stay with
-their pictures.
+A slide shows a text's heading, formulas, tables and blocks of code; the first sentence of the
+section and of each list item; sentences with **bold** words; a sentence that ends with a colon
+before one of these; the sentence before one that refers to it ("That is …") or answers it; and a
+question to predict, whose answer appears at the press of a key. If a section has an instrument, the
+slide shows the first sentence and the instrument. It shows a code cell's pictures, or else its
+tables, computed sentences or printed text, and the code if the cell has the tag `show-input`.
+Captions stay with their pictures.
 
-The notes of a slide are all of the lesson's text from there to the next, and its figures in words.
+The notes of a slide are the lesson's whole text up to the next slide, and its figures in words.
 """
 
 import html
@@ -38,18 +38,18 @@ END = re.compile(r"[.?!][*_\"”)]*\s+(?=[^\sa-z])")
 SHORT = re.compile(r"\b(?:Eqs?|Figs?|al|e\.g|i\.e|vs|cf)\.$")
 ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+")
 BACK = re.compile(r"(That|This|These|Those|It|They|Both|So|Then|There) ")
-OF_A_PAGE = "**What you need**", "**Time**"  # what is for who reads alone
+OF_A_PAGE = "**What you need**", "**Time**"  # not for an audience
 PREDICT, ANSWER = "**Predict first.**", "<details><summary>Answer</summary>"
-# what is live stands on the slide, and not once more in what is said
+# an instrument is on the slide, and not in the notes
 LIVE = re.compile(r'^<(?:link|script|div class="(?:reader|follow|training)").*\n?', re.MULTILINE)
 MARKDOWN = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin, double_inline=True)
-# a figure may quote what somebody has written, which is no Markdown and no formula
+# a figure may quote a user's text, which must not be read as Markdown or a formula
 IN_WORDS = '<p class="mathjax_ignore tex2jax_ignore"><em>What it shows.</em> {}</p>'
-MADE = "image/png", "text/html", "text/markdown"  # what stays of it, else what it printed
+MADE = "image/png", "text/html", "text/markdown"  # the first kind that a cell has is shown
 
 
 def lecture(notebook):
-    """Return a lesson as a notebook of slides, of which nbconvert's SlidesExporter makes a deck."""
+    """Turn a lesson into a notebook of slides for nbconvert's SlidesExporter."""
     slides, heading, shown = [], "", False
     for cell in notebook["cells"]:
         kind = cell["metadata"].get("slideshow", {}).get("slide_type", "-")
@@ -83,12 +83,12 @@ def lecture(notebook):
 
 
 def new(kind, heading):
-    """Return a slide with its title alone."""
+    """Return a slide that has only its title."""
     return {"cells": [markdown(f"## {heading}", kind)], "said": []}
 
 
 def add(slides, *cells):
-    """Add cells to the last slide, but those without a content."""
+    """Add the cells that have content to the last slide."""
     slides[-1]["cells"] += [cell for cell in cells if cell["source"] or cell.get("outputs")]
 
 
@@ -99,17 +99,17 @@ def say(slides, *texts):
 
 
 def notes(said):
-    """Return the cell of a slide's notes."""
+    """Join texts into the notes cell of a slide."""
     return markdown("\n\n".join(said), "notes")
 
 
 def markdown(text, kind="-"):
-    """Return a cell of text; without a slide type it joins the cell before it."""
+    """Return a Markdown cell; without a slide type it joins the previous cell."""
     return nbformat.v4.new_markdown_cell(text, metadata={"slideshow": {"slide_type": kind}})
 
 
 def made(cell, kind):
-    """Return a cell of code with the outputs that its slide keeps; its source by its tag alone."""
+    """Return a code cell with the outputs for its slide, and its source if tagged `show-input`."""
     seen = "show-input" in cell["metadata"].get("tags", [])
     source = "".join(cell["source"]) if seen else ""
     of_kinds = [[o for o in cell["outputs"] if mime in o.get("data", {})] for mime in MADE]
@@ -120,9 +120,9 @@ def made(cell, kind):
 
 def in_words(cell):
     """Return the alternative texts of a cell's pictures, and its computed sentences."""
-    about = [output.get("metadata", {}).get("image/png", {}) for output in cell["outputs"]]
+    pictures = [output.get("metadata", {}).get("image/png", {}) for output in cell["outputs"]]
     computed = [output.get("data", {}).get("text/markdown") for output in cell["outputs"]]
-    shown = [IN_WORDS.format(html.escape(some["alt"])) for some in about if some.get("alt")]
+    shown = [IN_WORDS.format(html.escape(p["alt"])) for p in pictures if p.get("alt")]
     return [*shown, *filter(None, computed)]
 
 
@@ -133,14 +133,14 @@ def sections(text):
 
 
 def blocks(text):
-    """Split a text into paragraphs, formulas, lists …, each with markdown-it's name for it."""
+    """Split a text into paragraphs, formulas, lists …: pairs of markdown-it's type and the text."""
     lines = text.splitlines()
     tokens = [t for t in MARKDOWN.parse(text) if t.map and t.level == 0 and t.nesting >= 0]
     return [(token.type, "\n".join(lines[slice(*token.map)]).strip()) for token in tokens]
 
 
 def items(block):
-    """Return the items of a list."""
+    """Split a list into its items."""
     lines = block.splitlines()
     tokens = [t for t in MARKDOWN.parse(block) if t.level == 1 and t.type == "list_item_open"]
     return ["\n".join(lines[slice(*token.map)]).strip() for token in tokens]
@@ -160,7 +160,7 @@ def sentences(paragraph):
 
 
 def on_slide(text):
-    """Return the part of a section's text that stands on its slide, in Markdown."""
+    """Return the part of a section's text that its slide shows, in Markdown."""
     kept, first, asked, answering = [], True, False, False
     parts = [part for part in blocks(text) if part[0] != "hr"]
     if LIVE.search(text):
@@ -188,11 +188,11 @@ def on_slide(text):
     return "\n\n".join(filter(None, kept))
 
 
-LEFT = "paragraph_open", "html_block", ""  # what a paragraph's last sentence does not lead to
+LEFT = "paragraph_open", "html_block", ""  # blocks that the sentence before doesn't introduce
 
 
 def chosen(said, first, leads):
-    """Return the sentences of a paragraph that stand on a slide."""
+    """Choose the sentences of a paragraph for its slide."""
     last = len(said) - 1
     kept = {
         k
@@ -211,11 +211,11 @@ def chosen(said, first, leads):
 
 
 def short(item):
-    """Return the first sentence of a list's item, with the item's mark."""
+    """Return the first sentence of a list item, with the item's mark."""
     mark = ITEM.match(item)[0]
     return mark + sentences(item[len(mark) :])[0]
 
 
 def spoken(text):
-    """Return a section's text for the notes, with the answers to its questions."""
+    """Return a section's text for the notes, with its answers unfolded."""
     return LIVE.sub("", text).replace(ANSWER, "*Answer.*").replace("</details>", "")

@@ -1,6 +1,6 @@
 """Write the second part of each package's README: python -m book.build.map.
 
-Its words are those of the docstrings. The part above MARK is written by hand.
+It is made from the docstrings. The part above MARK is written by hand.
 """
 
 import ast
@@ -52,7 +52,7 @@ def files(folder, before=""):
 
 
 def readme(package):
-    """Return a package's README with its rooms and their files, and what it lists before them."""
+    """Return a package's README, with a list of its figures or modules, and its subpackages."""
     text = read(ROOT / package / "README.md").split(MARK)[0] + MARK
     if package == "lstm_course":
         text += "\n" + figures()

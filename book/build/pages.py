@@ -1,6 +1,6 @@
-"""The pages of `course.py run` as one piece: their look, their links, and the page that lists them.
+"""The pages of `course.py run`: their look, their links, and the page that lists them.
 
-A lesson is listed with a link if its page is there or comes to be there.
+The list links a lesson if its page exists or is about to be made.
 """
 
 import importlib.util
@@ -29,9 +29,9 @@ The lessons as they ran on this machine. To change and run them yourself, and fo
 
 
 def link(notebook):
-    """Point the links of a lesson to the other lessons' pages, and to files as seen from `build`.
+    """Change the links of a lesson to the other lessons' pages, and to files relative to `build`.
 
-    Exercises have no pages: a link to them becomes plain text.
+    Exercises have no pages, so links to them become plain text.
     """
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
@@ -40,7 +40,7 @@ def link(notebook):
 
 
 def target(found):
-    """Return a link in Markdown as the pages of `run` have it."""
+    """Change one link in Markdown for the pages of `run`."""
     words, name = found.groups()
     path = NOTEBOOKS / name
     if path.suffix == ".ipynb":
@@ -51,13 +51,13 @@ def target(found):
 
 
 def html(notebook, name):
-    """Return a notebook as a page with the look of `book/static/page`."""
+    """Make a page of a notebook with the template `book/static/page`."""
     exporter = HTMLExporter(template_name="page", extra_template_basedirs=[str(STATIC)])
     return exporter.from_notebook_node(notebook, {"metadata": {"name": name}})[0]
 
 
 def main(folder, notebooks):
-    """Write the list of the lessons, `index.html`, and the scripts that pages load."""
+    """Write the list of lessons, `index.html`, and the scripts that pages load."""
     folder = pathlib.Path(folder)
     folder.mkdir(exist_ok=True)
     offline = pathlib.Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent

@@ -1,7 +1,7 @@
 """Make the lessons' slides: python -m book.build.slides build/slides.
 
-Nothing is run: `lecture.py` chooses the parts of a stored lesson that stand on slides, nbconvert
-makes HTML of them, and reveal.js shows that. All of it lies in the folder: no network is needed,
+No notebook is run: `lecture.py` chooses the parts of a stored lesson for the slides, nbconvert
+makes HTML of them, and reveal.js shows it. The folder has all files, so the slides need no network
 and no server.
 """
 
@@ -24,7 +24,7 @@ with from_extra("book", "slides need reveal.js, which sphinx-revealjs brings"):
 
 DECK = STATIC / "deck"
 OFFLINE = pathlib.Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent
-MATHJAX = OFFLINE / "static" / "mathjax" / "tex-svg-full.js"  # it draws its letters: no fonts
+MATHJAX = OFFLINE / "static" / "mathjax" / "tex-svg-full.js"  # draws letters, needs no fonts
 REVEAL = pathlib.Path(sphinx_revealjs.__file__).parent / "_static" / "revealjs"
 LOADED = [
     REVEAL / "LICENSE",
@@ -38,15 +38,15 @@ LOADED = [
 LINK = re.compile(r"\[([^\]]+)\]\((?!\w+:)[^)\s]*\)")
 
 
-def beside(folder):
-    """Copy to a folder what its slides load: reveal.js, MathJax and their look."""
+def copy_loaded(folder):
+    """Copy reveal.js, MathJax and the style sheets, which slides load, into a folder."""
     (folder / "_static").mkdir(parents=True, exist_ok=True)
     for file in LOADED:
         shutil.copy(file, folder / "_static")
 
 
 def exporter():
-    """Return the exporter that makes HTML of a lecture."""
+    """Return nbconvert's exporter from a lecture to HTML."""
     config = Config()
     config.TemplateExporter.extra_template_basedirs = [str(STATIC)]
     config.HTMLExporter.exclude_anchor_links = True
@@ -64,7 +64,7 @@ def deck(path, exporter):
     first = read(DECK / "title.md").replace("TITLE", title.split(" ", 1)[1])
     lesson["cells"][0]["source"] = first.replace("NUMBER", number)
     for cell in lesson["cells"]:
-        # pages are not beside the slides; a second text is beside the reader when it is asked for
+        # a deck has no other pages to link to, and its reader shows a second text only on request
         cell["source"] = LINK.sub(r"\1", cell["source"])
         for other in ('data-compare="swap" ', 'data-address="" '):  # a deck's address is its slide
             cell["source"] = cell["source"].replace(other, "")
@@ -73,8 +73,8 @@ def deck(path, exporter):
 
 
 def main(folder):
-    """Write a deck for each lesson, and a page that lists them."""
-    beside(folder)
+    """Write a deck per lesson, and a page that lists them."""
+    copy_loaded(folder)
     live.write_all(folder / live.FOLDER)
     makes, rows = exporter(), []
     for path in LESSONS:

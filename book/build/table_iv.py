@@ -28,34 +28,34 @@ def rows_of(sets=SETS):
 
 
 def at_depth_1(rows):
-    """Return the rows that are also stored at depth 1, as `claims.difference` takes them.
+    """Select the rows that are also stored at depth 1, for `claims.difference`.
 
-    ``against`` is the best baseline there, which has to be among them.
+    ``against`` names the best baseline at depth 1, which must be one of these rows.
     """
-    baselines = {row: own["nDCG@1"]["mean"] for row, own in rows.items() if row in BASELINES}
+    baselines = {row: rows[row]["nDCG@1"]["mean"] for row in rows if row in BASELINES}
     best = max(baselines, key=baselines.__getitem__)
-    at_1 = {row: own for row, own in rows.items() if "at_1" in own}
-    return {row: own | own["at_1"] | {"against": best} for row, own in at_1.items()}
+    at_1 = {row: result for row, result in rows.items() if "at_1" in result}
+    return {row: result | result["at_1"] | {"against": best} for row, result in at_1.items()}
 
 
 def rounded(found):
-    """Round the numbers of nested dictionaries as they are stored."""
+    """Round the numbers in nested dictionaries before they are stored."""
     if isinstance(found, dict):
         return {key: rounded(value) for key, value in found.items()}
     return round(found, 6) if isinstance(found, float) else found
 
 
 def verdicts():
-    """Judge the paper's claims, and those past the paper, by the stored tables."""
+    """Judge the paper's claims, and the course's further ones, by the stored tables."""
     rows = rows_of()
     found = {name: claims.verdicts(rows, pairs) for name, pairs in claims.FAMILIES.items()}
-    first = {name: at_depth_1(own) for name, own in rows.items()}
+    first = {name: at_depth_1(of_set) for name, of_set in rows.items()}
     return rounded(found | {"depth 1": claims.verdicts(first, claims.HEADLINE)})
 
 
 def trainings(rows):
-    """Return how often the rows were trained, in words."""
-    often = {name: own[claims.LSTM]["seeds"] for name, own in rows.items()}
+    """Say in words how often the rows were trained."""
+    often = {name: of_set[claims.LSTM]["seeds"] for name, of_set in rows.items()}
     often = {name: TIMES.get(n, f"{n} times") for name, n in often.items()}
     if len(set(often.values())) == 1:
         return next(iter(often.values()))
@@ -63,12 +63,12 @@ def trainings(rows):
 
 
 def p_text(p):
-    """Write a p value."""
+    """Format a p value."""
     return "p < 0.001" if p < 0.001 else f"p {p:.3f}"
 
 
 def of_claims():
-    """Return the part of claims.md on Table IV: the paper's differences and ours, by set."""
+    """Compute the numbers on Table IV that claims.md names: the paper's differences and ours."""
 
     def shown(claim, mean, low, high, p, against, verdict):
         on = f" on `{against}`" if claim.endswith(claims.BEST) else ""
@@ -84,8 +84,8 @@ def of_claims():
     ours = [shown(claims.BEST, **first[on]) for on in SETS]
     lines.insert(1, ["... at depth 1, three cells of their own", at_1, *ours])
     above_chance = [
-        100 * (rows["doc2vec"]["nDCG@10"]["mean"] - own["nDCG@10 in random order"])
-        for rows, own in zip(rows_of().values(), map(stored("sets")["sets"].get, SETS))
+        100 * (rows["doc2vec"]["nDCG@10"]["mean"] - about["nDCG@10 in random order"])
+        for rows, about in zip(rows_of().values(), map(stored("sets")["sets"].get, SETS))
     ]
     return {
         "doc2vec": "{:+.1f}, {:+.1f} and {:+.1f}".format(*above_chance),
@@ -96,43 +96,43 @@ def of_claims():
 
 
 def line_of(row, rows):
-    """Return a row's nDCG on each set that has it."""
+    """Format a row's nDCG on each set that has it."""
     cells = [f"`{row}`"]
-    for own in rows.values():
-        if row not in own:
+    for of_set in rows.values():
+        if row not in of_set:
             cells += ["", "", ""]
             continue
-        at_1, at_3, at_10 = (own[row][f"nDCG@{k}"] for k in (1, 3, 10))
+        at_1, at_3, at_10 = (of_set[row][f"nDCG@{k}"] for k in (1, 3, 10))
         cells += [f"{at_1['mean']:.3f}", f"{at_3['mean']:.3f}"]
         cells.append("{mean:.3f} ({low:.3f}–{high:.3f})".format(**at_10))
     return cells
 
 
 def difference(claim, above, mean, low, high, p, against, verdict):
-    """Describe how far one row is above another: interval, verdict and pairs of trainings."""
+    """Format one row's lead over another: interval, verdict, and pairs of trainings that agree."""
     on = f"`{against}`: " if claim.endswith(claims.BEST) else ""
     numbers = f"{mean:+.2f} ({low:.2f} to {high:.2f};".replace("-", "−")
     return f"{on}{numbers} {p_text(p)}): {verdict}; {(above > 0).sum()} of {above.size}"
 
 
 def differences(rows):
-    """Return a table of some of the paper's claims and of the rows past the paper."""
+    """Return a table of some of the paper's claims and of the course's further ones."""
     pairs = claims.PAPERS | claims.PAST
-    found = {claim: own for family in verdicts().values() for claim, own in family.items()}
+    found = {claim: judged for family in verdicts().values() for claim, judged in family.items()}
     lines = []
     for claim in IN_README:
-        above = {on: claims.over_seeds(own, *pairs[claim]) for on, own in rows.items()}
+        above = {on: claims.over_seeds(of_set, *pairs[claim]) for on, of_set in rows.items()}
         cells = [difference(claim, above[on], **found[claim][on]) for on in rows]
         lines.append([claim, *cells])
     return table(["nDCG@10, in points", *rows], lines)
 
 
 def chosen():
-    """Return a table of the settings that the search has found for each trained row."""
+    """Return a table of the settings that the search chose for each trained row."""
     keys, rows = ("step_size", "gamma", "epochs"), rows_of()
     settings = lambda row: ", ".join(f"{row['chosen'][key]:.2g}" for key in keys)
     lines = [
-        [f"`{row}`", *(settings(own[row]) if row in own else "" for own in rows.values())]
+        [f"`{row}`", *(settings(found[row]) if row in found else "" for found in rows.values())]
         for row in TRAINED
         if row in rows["sample"]
     ]
@@ -140,13 +140,13 @@ def chosen():
 
 
 def of_readme():
-    """Return what table_iv.md names in braces."""
+    """Compute the numbers and tables that table_iv.md names in braces."""
     results, rows = {on: stored(f"table_iv_{on}") for on in PUBLIC}, rows_of(PUBLIC)
-    every = [row for own in rows.values() for row in own.values()]
+    every = [row for of_set in rows.values() for row in of_set.values()]
     depths = [f"{on} @{k}" for on in PUBLIC for k in (1, 3, 10)]
     queries = {on: result["metric"]["n_queries"] for on, result in results.items()}
     return {
-        "sets": ", ".join(f"{on}, {what} ({queries[on]} queries)" for on, what in PUBLIC.items()),
+        "sets": ", ".join(f"{on}, {kind} ({queries[on]} queries)" for on, kind in PUBLIC.items()),
         "trainings": trainings(rows),
         "dates": " and ".join(sorted({result["date"] for result in results.values()})),
         "seeds": max(row["seeds"] for row in every),

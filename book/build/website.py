@@ -1,7 +1,7 @@
 """Build the book from the stored notebooks: python -m book.build.website build/book.
 
-Nothing is run. The pages are laid out as in the repository, the book's own at the top, and Sphinx
-makes HTML of them; a warning is an error. The HTML needs no network.
+No notebook is run. The pages have the same folders as in the repository, except that book/pages is
+at the top. Sphinx makes HTML of them; a warning is an error. The HTML needs no network.
 """
 
 import base64
@@ -44,18 +44,18 @@ LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)(#[^)\s]+)?\)")
 
 
 def slug(heading):
-    """Return the anchor of a heading as JupyterLab has it, so that the notebooks' links hold."""
+    """Return the anchor that JupyterLab gives a heading, so that the notebooks' links work."""
     return heading.strip().replace(" ", "-")
 
 
 def place(file):
-    """Return the place in the book of a file of the repository."""
-    own = pathlib.PurePosixPath("book/pages")
-    return file.relative_to(own) if own in file.parents else file
+    """Return the path in the book of a file in the repository."""
+    top = pathlib.PurePosixPath("book/pages")
+    return file.relative_to(top) if top in file.parents else file
 
 
 def links(text, page):
-    """Point the links of a page to the book's pages, and those to code to its numbered lines."""
+    """Change the links of a page to the book's pages, and links to code to numbered lines."""
 
     def to(target):
         file = pathlib.PurePosixPath(os.path.normpath(page.parent / target))
@@ -73,7 +73,7 @@ def links(text, page):
 
 
 def with_solutions(student, solved):
-    """Return a solved exercise: before each answer the student's stub, and the answer folded."""
+    """Return solved exercises: the student's stub before each answer, and the answer folded."""
     graded = [cell for cell in student["cells"] if cell["metadata"].get("nbgrader")]
     stubs = {cell["metadata"]["nbgrader"]["grade_id"]: source(cell) for cell in graded}
     cells = []
@@ -86,15 +86,15 @@ def with_solutions(student, solved):
                 "<details><summary>Solution</summary>\n\n"
                 f"```python\n{written}\n```\n\n</details>"
             )
-            about = {"id": f"given-{grader['grade_id']}", "metadata": {}}
-            cells.append(about | {"cell_type": "markdown", "source": text})
+            given = {"id": f"given-{grader['grade_id']}", "metadata": {}}
+            cells.append(given | {"cell_type": "markdown", "source": text})
             cell = {**cell, "metadata": {"tags": ["remove-input"]}}  # its outputs stay
         cells.append(cell)
     return {**solved, "cells": cells}
 
 
 def headings(notebook, number):
-    """Put the lesson's number into the title; make one page of a notebook with several parts."""
+    """Put the lesson's number into the title; lower all headings of a notebook with two titles."""
     texts = [source(cell) if cell["cell_type"] == "markdown" else "" for cell in notebook["cells"]]
     parts = sum(text.startswith("# ") for text in texts) > 1
     for k, (cell, text) in enumerate(zip(notebook["cells"], texts)):
@@ -106,8 +106,8 @@ def headings(notebook, number):
 
 
 def predictions(notebook):
-    """Call predict.js after each question to predict, so that one can answer it."""
-    script = '<script src="../_static/predict.js"></script>\n'  # before the first of them
+    """Call predict.js after each question to predict, so that readers can answer it."""
+    script = '<script src="../_static/predict.js"></script>\n'  # before the first call
     for cell in notebook["cells"]:
         before, question, after = source(cell).partition(PREDICT)
         if cell["cell_type"] == "markdown" and question:
@@ -118,30 +118,30 @@ def predictions(notebook):
 
 
 def pictures(notebook):
-    """Give each picture its alternative text, and its height: a browser leaves room by that."""
+    """Give each picture its alternative text, and its height, for which browsers leave room."""
     for cell in notebook["cells"]:
-        said = []
+        texts = []
         for output in cell.get("outputs", ()):
             if "image/png" in output.get("data", {}):
                 start = base64.b64decode(output["data"]["image/png"][:32])  # a PNG's first 24 bytes
                 width, height = struct.unpack(">II", start[16:24])
                 about = output["metadata"]["image/png"]
                 about["height"] = round(about["width"] * height / width)
-                said.append(about.get("alt", ""))
-        if any(said):
-            cell["metadata"]["mystnb"] = {"image": {"alt": " ".join(said)}}
+                texts.append(about.get("alt", ""))
+        if any(texts):
+            cell["metadata"]["mystnb"] = {"image": {"alt": " ".join(texts)}}
     return notebook
 
 
 def page_of_code(path):
-    """Return a module as a page with numbered lines, each with an anchor L-1, L-2, …"""
+    """Make a page of a module, with numbered lines that have the anchors L-1, L-2, …"""
     formatter = HtmlFormatter(linenos="inline", lineanchors="L", anchorlinenos=True)
     html = highlight(read(path), PythonLexer(), formatter)
     return f"---\norphan: true\n---\n# {path.name}\n\n```{{raw}} html\n{html}```\n"
 
 
 def notebook_page(root, page):
-    """Return a notebook as the book shows it."""
+    """Prepare a notebook for the book."""
     notebook = json.loads(read(root / page))
     if page.parent.name == "exercises":
         solved = json.loads(read(root / "notebooks" / "solutions" / page.name))
@@ -152,7 +152,7 @@ def notebook_page(root, page):
 
 
 def text_page(root, page):
-    """Return a page in Markdown as the book shows it."""
+    """Prepare a Markdown page for the book."""
     text = read(root / page)
     if page.name == "equations.md":
         return equations.with_formulas(text)
@@ -164,7 +164,7 @@ def text_page(root, page):
 
 
 def stage(folder, root=ROOT):
-    """Write the book's pages into a folder, and the files that they link to."""
+    """Write the book's pages, and the files that they link to, into a folder."""
     kept = set()
 
     def put(page, text):
@@ -209,10 +209,10 @@ def sphinx(sources, book, *options):
 def main(folder):
     """Build the book into a folder; return Sphinx's exit status."""
     book = pathlib.Path(folder).resolve()
-    sources, doctrees = (book.with_name(f"{book.name}-{what}") for what in ("pages", "doctrees"))
+    sources, doctrees = (book.with_name(f"{book.name}-{name}") for name in ("pages", "doctrees"))
     sources.mkdir(parents=True, exist_ok=True)
     stage(sources)
-    # in one process: two share so much that together they take twice the time
+    # in one process: two would repeat so much work that they take twice the time
     failed = sphinx(sources, book, "-W", "--keep-going", "-d", str(doctrees))
     live.write_all(book / live.FOLDER)
     print("the book has warnings" if failed else f"{folder}/index.html")

@@ -240,7 +240,7 @@ def page_of_book(notebook, folder):
 
 def page_of_slides(notebook, folder):
     nbformat.write(notebook, folder / "0_texts.ipynb")
-    slides.beside(folder)
+    slides.copy_loaded(folder)
     page = folder / "deck.html"
     page.write_text(slides.deck(folder / "0_texts.ipynb", slides.exporter())[1], encoding="utf-8")
     return page
