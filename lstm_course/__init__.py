@@ -1,11 +1,11 @@
-"""The classroom of the course: what a student types and looks at.
+"""The classroom of the course: checks of exercises, figures and explorers for notebooks.
 
-`lstm_edu` is the system that the course is about, and knows nothing of this.
+`lstm_edu` is the system that the course teaches, and doesn't depend on this package.
 """
 
 
 def __getattr__(name):
-    """Load `explore` when it is first asked for: what moves needs more than the rest."""
+    """Import `explore` at its first use: the widgets need more packages than the rest."""
     if name == "explore":
         from .explorers import explore
 

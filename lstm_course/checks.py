@@ -1,6 +1,7 @@
-"""What tells a student right from wrong: one `check_*` for each exercise.
+"""The checks of the exercises, one `check_*` each.
 
-It prints one line, or raises `Wrong` and says what came, and why.
+A check prints one line if the answer is right; otherwise it raises `Wrong`, whose message shows the
+answer, the expected value and a likely reason.
 """
 
 import importlib
@@ -17,8 +18,8 @@ globals().update({_name: judged(_check) for _name, _check in slips.CHECKS.items(
 
 
 def variant(number):
-    """The checks of an exam: ten exercises of the core and an nDCG, with other names and numbers,
-    and one term of each another; ``python course.py exercises --variant 7`` writes it.
+    """Return the checks of an exam: eleven exercises with other names and numbers, and one term
+    of each changed; ``python course.py exercises --variant 7`` writes it.
 
     Parameters
     ----------
@@ -27,7 +28,7 @@ def variant(number):
     Returns
     -------
     object
-        With the checks as attributes, by the lessons' names.
+        Its attributes are the checks, by the lessons' names.
     """
     every = exercises.variants.exercises(number, globals())
     return SimpleNamespace(**{f"check_{each.name}": each.check for each in every})

@@ -1,16 +1,15 @@
-"""The student's copies of the exercises, made from the solutions: ``python -m lstm_course.copies``.
+"""Students' copies of the exercises, made from the solutions: ``python -m lstm_course.copies``.
 
-With ``--variant 7`` those of an exam: `lstm_course.exercises.variants` says what is another there.
+With ``--variant 7`` it writes the exercises of an exam, see `lstm_course.exercises.variants`.
 
-There is one source for both, ``notebooks/solutions/``. Its markers and cell metadata are those of
-nbgrader: what stands between ``### BEGIN SOLUTION`` and ``### END SOLUTION`` becomes the two lines
-that nbgrader puts there. Where a student is to mend code rather than to write it, that code stands
-below the solution as comments, between ``### BEGIN STUB`` and ``### END STUB``, and takes the
-solution's place. Where a notebook of solutions goes on to answer the questions of its lesson that
-have no check, the copy ends.
+The source is ``notebooks/solutions/``, with the markers and cell metadata of nbgrader: the lines
+between ``### BEGIN SOLUTION`` and ``### END SOLUTION`` become nbgrader's two lines of a stub. If a
+student is to correct code rather than to write it, the wrong code follows the solution as comments,
+between ``### BEGIN STUB`` and ``### END STUB``, and replaces it. The copy ends before the answers
+to the lesson's questions without a check.
 
-A copy that differs from its stub may hold answers: it is left as it is, or with ``--again`` kept
-beside the new one.
+A copy that differs from its stub may contain answers: it is left unchanged, or with ``--again``
+kept under another name.
 """
 
 import contextlib
@@ -38,12 +37,12 @@ from lstm_edu.cells.lstm import sigmoid
 check = checks.variant({})"""
 KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
 FORMAT = {"nbformat": 4, "nbformat_minor": 5}
-DIFFERS = "may hold answers, as they differ from their stubs; --again keeps them beside new ones"
+DIFFERS = "may hold answers, as they differ from their stubs; --again keeps them by other names"
 SOLUTIONS = "Done, or stuck? Compare with [the solutions](../solutions/{})."
 
 
 def student_source(source):
-    """A cell's text without its solution.
+    """Replace the solutions in a cell's text by stubs.
 
     Parameters
     ----------
@@ -58,7 +57,7 @@ def student_source(source):
     InputError
         The markers do not come in pairs.
     """
-    lines, region, mend = [], None, "### BEGIN STUB" in source
+    lines, region, has_stub = [], None, "### BEGIN STUB" in source
     for line in source.split("\n"):
         marker = re.fullmatch(r"( *)### (BEGIN|END) (SOLUTION|STUB)", line)
         if marker:
@@ -66,7 +65,7 @@ def student_source(source):
             if region != (None if edge == "BEGIN" else kind):
                 raise InputError(f"{line.strip()}: does not fit the markers before it")
             region = kind if edge == "BEGIN" else None
-            if region == "SOLUTION" and not mend:
+            if region == "SOLUTION" and not has_stub:
                 lines += [indent + stub for stub in STUB]
         elif re.search(r"(BEGIN|END) (SOLUTION|STUB)", line):
             raise InputError(f"{line.strip()}: a marker stands alone on its line")
@@ -80,14 +79,14 @@ def student_source(source):
 
 
 def student_copy(path, notebook=None):
-    """The student's copy of a notebook of solutions: stubs, no outputs, what each check prints,
-    and a link to the solutions.
+    """Make the student's copy of a notebook of solutions: with stubs, without outputs, with the
+    expected output of each check and a link to the solutions.
 
     Parameters
     ----------
     path : str or path
     notebook : dict, optional
-        What is or will be in that file.
+        The content of that file, if it isn't to be read.
 
     Returns
     -------
@@ -114,8 +113,8 @@ def student_copy(path, notebook=None):
         if cell["metadata"].get("nbgrader", {}).get("grade"):
             printed = "".join("".join(output.get("text", "")) for output in cell["outputs"])
             if not printed:
-                told = "this check has no stored output; run the notebook first"
-                raise InputError(f"{path}, cell {cell['id']}: {told}")
+                missing = "this check has no stored output; run the notebook first"
+                raise InputError(f"{path}, cell {cell['id']}: {missing}")
             cells.append(_markdown(cell["id"] + "-expected", EXPECTED.format(printed)))
     cells.append(_markdown("solutions", SOLUTIONS.format(path.name)))
     return _dumped(notebook | {"cells": cells})
@@ -128,18 +127,18 @@ def make(folder="notebooks", again=False):
     ----------
     folder : str or path
     again : bool
-        Write those anew that differ from their stubs, and keep what was there beside them.
+        Replace copies that differ from their stubs, and keep the old ones under other names.
 
     Returns
     -------
     list of path
-        What was written, or is so already.
+        The copies, whether written now or up to date.
 
     Raises
     ------
     InputError
-        Some of the solutions have no right markers or outputs, or some of the copies differ from
-        their stubs; all others are written.
+        Some solutions have wrong markers or no outputs, or some copies differ from their stubs.
+        All others are written.
     """
     folder, texts, errors = pathlib.Path(folder), {}, []
     (folder / "exercises").mkdir(exist_ok=True)
@@ -154,7 +153,7 @@ def make(folder="notebooks", again=False):
 
 
 def _write(texts, again, errors):
-    """Write copies, and return their paths; raise InputError with all that could not be."""
+    """Write copies, and return their paths; raise InputError that names all failures."""
     left = []
     for path, text in texts.items():
         try:
@@ -169,9 +168,9 @@ def _write(texts, again, errors):
 
 
 def _is_written(path, text, again):
-    """Write a copy, and tell whether it is there now.
+    """Write a copy, and return whether the file has this text now.
 
-    What is there and differs is left, or with ``again`` kept beside it by a name that is free.
+    Leave a file that differs unchanged, or with ``again`` keep it under a free name.
     """
     was = digest(path)
     if was and (found := path.read_bytes()) != text:
@@ -189,19 +188,19 @@ def _is_written(path, text, again):
 
 
 def make_variant(number, folder="build", again=False):
-    """Write a variant's exercises and, apart from them, its solutions, each held by its check.
+    """Write a variant's exercises and, in another notebook, its solutions, which pass the checks.
 
     Parameters
     ----------
     number : int
     folder : str or path
     again : bool
-        As of `make`.
+        As for `make`.
 
     Returns
     -------
     list of path
-        What was written, or is so already.
+        The two notebooks, whether written now or up to date.
     """
     from . import checks
     from .engine import slips
@@ -233,7 +232,7 @@ def make_variant(number, folder="build", again=False):
 
 
 def _code(name, source, printed=None, solution=False):
-    """A cell of code; one that prints is a check, and graded."""
+    """Make a code cell; one with printed text is a check, and graded."""
     is_check = printed is not None
     mark = {"grade": is_check, "grade_id": name, "locked": is_check, "schema_version": 3}
     mark |= {"solution": solution, "task": False} | ({"points": 1} if printed else {})
@@ -256,7 +255,7 @@ def _lines(text):
 
 
 if __name__ == "__main__":
-    again, asked = "--again" in sys.argv, [own for own in sys.argv[1:] if own != "--again"]
+    again, asked = "--again" in sys.argv, [word for word in sys.argv[1:] if word != "--again"]
     try:
         if asked[:1] == ["--variant"]:
             if len(asked) != 2 or not re.fullmatch("[0-9]{1,9}", asked[1]):

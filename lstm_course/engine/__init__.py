@@ -1,4 +1,4 @@
-"""How an answer is checked: run where it may fail, compared, and told what is likely wrong.
+"""The engine of the checks: run an answer, compare it, and name the likely mistake.
 
 All exercises.
 """

@@ -1,17 +1,17 @@
-"""What the checks draw at random: a cell's weights, words, and texts with what is read of them."""
+"""Random inputs of the checks: weights, words, and texts with the states of a cell."""
 
 import numpy as np
 
 
 def params_of(cell, rng, n_trigrams=5):
-    """Weights and biases of unit scale, by the paper's names."""
+    """Draw weights and biases of unit scale, by the paper's names."""
     return cell.params(
         {name: rng.standard_normal(shape) for name, shape in cell.shapes(n_trigrams).items()}
     )
 
 
 def lstm_by_names(gates, rng, n_cells=4, recurrent=0.7):
-    """Parameters of an LSTM with these gates over 6 trigrams, by the paper's names."""
+    """Draw parameters of an LSTM with these gates over 6 trigrams, by the paper's names."""
     shapes = {"W": (n_cells, 6), "Wrec": (n_cells, n_cells), "b": (n_cells,)}
     scales = {"W": 0.7, "Wrec": recurrent, "b": 0.7}
     every = [(name, k) for name in shapes for k in gates]
@@ -19,9 +19,9 @@ def lstm_by_names(gates, rng, n_cells=4, recurrent=0.7):
 
 
 def of_a_step(cell, seed):
-    """Arguments of a cell's step: weights of unit scale, a word, and what the cell carries.
+    """Draw the arguments of a cell's step: weights of unit scale, a word, and the state before it.
 
-    With seed 4, c is large.
+    Seed 4 gives a large c.
     """
     rng = np.random.default_rng(seed)
     given = {"params": params_of(cell, rng), "l": rng.integers(0, 3, 5) * 1.0}
@@ -30,9 +30,9 @@ def of_a_step(cell, seed):
 
 
 def random_text(rng, T, cell, n_trigrams=6):
-    """A cell's params, a text of T words, its states, and an error for y(T).
+    """Draw a cell's params, a text of T words, its states, and an error for y(T).
 
-    The states are by name, each (T + 1, m), row t after word t.
+    The states are arrays by name, each (T + 1, m); row t is the state after word t.
     """
     p = params_of(cell, rng, n_trigrams)
     L = (rng.random((T, n_trigrams)) < 0.3).astype(float)

@@ -1,14 +1,14 @@
-"""The form of an answer, the same for all checks: what it says counts, not what holds it.
+"""The forms of an answer that every check accepts: values count, their container doesn't.
 
 - For an array: a list or tuple of numbers, nested or not, a view, a sparse matrix; whole numbers
-  for floats. Its shape counts, and so does whether it holds truth values or complex numbers.
-- For a number: Python's or NumPy's, or an array of no dimension.
-- For a text: Python's or NumPy's.
-- For a list or a tuple: each of the other, an array of as many parts, and what a loop can go
-  through in order (the views of a dict, a generator).
-- For a dict: one with these keys. Others are overlooked.
+  for floats. Shapes must agree, and Booleans or complex numbers must not stand for real ones.
+- For a number: Python's or NumPy's, or an array without dimensions.
+- For a string: Python's or NumPy's.
+- For a list or a tuple: each for the other, an array with as many elements, and an ordered
+  iterable (the views of a dict, a generator).
+- For a dict: any mapping with these keys. Further keys are ignored.
 
-`in_form` brings an answer into the form that is expected, as far as that rule goes.
+`in_form` converts an answer to the expected form by these rules.
 """
 
 from collections.abc import Iterator, KeysView, Mapping, ValuesView
@@ -19,7 +19,7 @@ NUMBERS = np.ndarray, np.generic, int, float, complex, list, tuple
 
 
 def in_form(got, expected):
-    """Bring an answer into the form that is expected; what cannot be brought stays as it was.
+    """Convert an answer to the expected form, or return it unchanged if that is impossible.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def in_form(got, expected):
     if numbers is None or as_array(expected) is None:
         return got
     if isinstance(got, tuple) and numbers.shape != np.shape(expected):
-        return got  # so that it is told of as what it is
+        return got  # so that the message says that it is a tuple
     return numbers[()] if numbers.ndim == 0 and not isinstance(expected, np.ndarray) else numbers
 
 
@@ -61,15 +61,15 @@ def _in_sequence(got, expected):
 
 
 def as_array(value, like=None):
-    """Return a value as an array of numbers, or None if it is none.
+    """Return a value as an array of numbers, or None if it cannot be one.
 
-    ``like`` tells what an empty list is: numbers, where those are expected.
+    An empty list is an array of numbers only if ``like`` is an array.
     """
     value = value.toarray() if hasattr(value, "toarray") else value
     if not isinstance(value, NUMBERS) and not hasattr(value, "__array__"):
         return None
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
-        return None  # what is masked says nothing
+        return None  # masked elements have no value
     try:
         array = np.asarray(value)
         if array.dtype == object and array.size:
@@ -83,7 +83,7 @@ def as_array(value, like=None):
 
 
 def leaves(value, place=""):
-    """Map each place in nested tuples, lists and dicts to the part that stands there.
+    """Map each place in nested tuples, lists and dicts to its part.
 
     A list of numbers is one part, an array.
     """
@@ -101,9 +101,9 @@ def leaves(value, place=""):
 
 
 def other_form(got, expected, place=""):
-    """Find where an answer's form differs: (place, what came, what was expected).
+    """Find where an answer's form differs, as (place, answer's part, expected part).
 
-    None if it has that form; whether arrays have the same shape is no matter of form.
+    Return None if the form is right. Shapes of arrays are not part of the form.
     """
     if isinstance(expected, dict):
         if not isinstance(got, dict) or got.keys() != expected.keys():
@@ -122,8 +122,8 @@ def other_form(got, expected, place=""):
 
 
 def alike(got, expected, tolerance):
-    """Say whether two values agree in all of their parts."""
-    # both in one form: an array in a list may be another library's
+    """Return whether two values agree in all of their parts."""
+    # convert both: a list may contain another library's array
     got, expected = leaves(in_form(got, expected)), leaves(in_form(expected, expected))
     return got.keys() == expected.keys() and all(
         leaf_alike(got[place], expected[place], tolerance) for place in expected
@@ -131,14 +131,14 @@ def alike(got, expected, tolerance):
 
 
 def leaf_alike(got, expected, tolerance):
-    """Say whether two parts agree."""
+    """Return whether two parts agree."""
     g, e = as_array(got, expected), as_array(expected)
     if g is None or e is None:
         if type(got) is not type(expected):
             return False
         if isinstance(expected, np.ndarray):
             return np.array_equal(got, expected)
-        # other objects, as models, pass
+        # other objects, such as models, pass
         plain = isinstance(expected, (str, bytes, type(None), list, set))
         return not plain or got == expected
     if g.shape != e.shape or any((g.dtype.kind == kind) != (e.dtype.kind == kind) for kind in "bc"):
@@ -147,7 +147,7 @@ def leaf_alike(got, expected, tolerance):
 
 
 def off(g, e, tolerance):
-    """Mark the elements in which two arrays differ."""
+    """Return a mask of the elements in which two arrays differ."""
     if g.dtype.kind not in "fciu" or e.dtype.kind not in "fciu":
         return g != e
     with np.errstate(all="ignore"):
@@ -157,7 +157,7 @@ def off(g, e, tolerance):
 
 
 def kind(value):
-    """Describe in words what a value is."""
+    """Name the kind of a value in words, such as "a tuple of 2"."""
     if isinstance(value, tuple):
         return f"a tuple of {len(value)}"
     if isinstance(value, dict):
@@ -172,8 +172,8 @@ def kind(value):
     if array is None and isinstance(value, np.ma.MaskedArray):
         return "an array with masked elements"
     if array is None and isinstance(value, np.ndarray):
-        held = {"U": "texts", "S": "texts", "M": "dates", "m": "times", "V": "records"}
-        return f"an array of {held.get(value.dtype.kind, 'objects')}, no numbers"
+        elements = {"U": "texts", "S": "texts", "M": "dates", "m": "times", "V": "records"}
+        return f"an array of {elements.get(value.dtype.kind, 'objects')}, no numbers"
     if array is None:
         return "None" if value is None else f"a {type(value).__name__}"
     return "one number" if array.ndim == 0 else f"an array of shape {array.shape}"

@@ -1,9 +1,8 @@
-"""The checks are what they were, whatever a notebook does to them.
+"""Protection of the checks against changes that a notebook makes to their modules.
 
-Each cell that checks begins with `from lstm_course import checks`. That gives the checks, their
-exercises and their engine as they were loaded, under their names and with all of their functions,
-not what has been put in their place since. It is no lock: the process is the student's own, and who
-goes for the code inside the functions, for this file or for NumPy, gets by.
+Each cell with a check begins with `from lstm_course import checks`. This import restores the
+modules of the checks, of the exercises and of the engine to their state when they were loaded. It
+is no lock: code that changes the functions' bytecode, this file or NumPy gets past it.
 """
 
 import importlib
@@ -14,16 +13,16 @@ PACKAGE = __name__.partition(".")[0]
 CHECKS = f"{PACKAGE}.checks"
 ROOMS = CHECKS, f"{PACKAGE}.exercises", f"{PACKAGE}.engine"
 
-_loaded = {}  # name to the module, and to what it held
+_loaded = {}  # name to the module and a copy of its attributes
 
 
 def modules():
-    """Return the modules that are kept."""
+    """Return the protected modules."""
     return [module for module, _ in _loaded.values()]
 
 
 def keep():
-    """Keep the checks and their engine as they are now."""
+    """Store the modules of the checks, exercises and engine as they are now."""
     for name, module in list(sys.modules.items()):
         if name.startswith(ROOMS):
             _loaded[name] = module, dict(vars(module))
@@ -32,32 +31,32 @@ def keep():
 
 
 class Module(types.ModuleType):
-    """A module that is sent to another process by its name, as one of no class of its own is."""
+    """A module that is pickled by its name, as plain modules are."""
 
     def __reduce__(self):
         return importlib.import_module, (self.__name__,)
 
 
 class Package(Module):
-    """The package."""
+    """The package `lstm_course`, whose `checks` cannot be replaced."""
 
     @property
     def checks(self):
-        """The checks, as they were."""
-        for name, (module, held) in _loaded.items():
+        """The checks, after all protected modules are restored."""
+        for name, (module, attributes) in _loaded.items():
             sys.modules[name] = module
-            vars(module).update(held)
+            vars(module).update(attributes)
         return _loaded[CHECKS][0]
 
     @checks.setter
     def checks(self, module):
-        """Only as an import sets it."""
+        """Accept the checks themselves, which an import sets; refuse all else."""
         if module is not _loaded[CHECKS][0]:
             raise AttributeError("lstm_course.checks are the checks: leave them as they are")
 
 
 class Checks(Module):
-    """The module of the checks."""
+    """The module of the checks, whose checks cannot be replaced."""
 
     def __setattr__(self, name, value):
         if name in vars(self) and name.startswith("check_"):

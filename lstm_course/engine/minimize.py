@@ -1,68 +1,68 @@
-"""Where an answer begins to be wrong, if no mistake that a check knows gives what came."""
+"""A simpler input on which a wrong answer is wrong, for answers that fit no known mistake."""
 
 import copy
 
 import numpy as np
 
 from .forms import alike, as_array, leaves
-from .report import Wrong, call, hold_against
+from .report import Wrong, call, compare
 
 
-def hold(
-    what, function, given, expected, reasons=(), simpler=(), tolerance=1e-9, show=dict, of=None
+def check_answer(
+    label, function, given, expected, reasons=(), simpler=(), tolerance=1e-9, show=dict, of=None
 ):
-    """Raise `Wrong`, with a likely reason, unless the student's function gives what is expected.
+    """Raise `Wrong`, with a likely reason, unless a function returns the expected value.
 
     Parameters
     ----------
-    what : str
+    label : str
     function : callable
     given : dict
     expected, reasons, tolerance
-        As for `hold_against`.
+        As for `compare`.
     simpler : function of nothing, or sequence of (text, given, expected)
-        Simpler inputs, the simplest first. Where no reason fits, the first that is wrong is shown
-        in the place of the full input, with its text as the reason. A function that returns them
-        is called only where they are needed.
+        Simpler inputs, the simplest first. If no reason fits, the message shows the first of them
+        on which the answer is wrong, instead of the full input, with its text as the reason. A
+        function that returns them is called only if they are needed.
     show : function of given
-        Returns what the message shows of an input.
-    of : function of what is given, in its order
-        Returns what is expected. With it, an answer that no reason fits is tried where parts of the
-        input are 0.
+        Returns the values of an input that the message shows.
+    of : function of the values of an input, in order
+        Returns the expected value. With it, an answer that fits no reason is tried with parts of
+        the input set to 0.
 
     Raises
     ------
     Wrong
     """
-    got = call(what, function, given)
+    got = call(label, function, given)
     try:
-        hold_against(what, got, expected, show(given), reasons, tolerance)
+        compare(label, got, expected, show(given), reasons, tolerance)
     except Wrong as wrong:
         if wrong.is_named:
             raise
         for text, less, right in simpler() if callable(simpler) else simpler:
-            answer = call(what, function, less)
-            hold_against(what, answer, right, show(less), [(text, answer)], tolerance)
+            answer = call(label, function, less)
+            compare(label, answer, right, show(less), [(text, answer)], tolerance)
         if of:
-            _hold_where_parts_are_0(what, function, given, got, of, tolerance, show)
+            _check_with_zeros(label, function, given, got, of, tolerance, show)
         raise
 
 
-def _hold_where_parts_are_0(what, function, given, got, of, tolerance, show):
-    """Raise what can be said of a wrong answer by parts of the input that are 0.
+def _check_with_zeros(label, function, given, got, of, tolerance, show):
+    """Raise `Wrong` with a reason found by setting parts of the input to 0, if there is one.
 
-    Either it is right where one of them is: then that one is named. Or it is wrong still where
-    several are: then this input is shown, with as many as there can be one after the other.
+    If the answer is right with one part 0, name that part. Otherwise set parts to 0, one after
+    the other, as long as the answer stays wrong, and show the input that results.
     """
     parts, zeros, last = _parts(given), [], None
-    alone = {part: _tried(what, function, given, of, [part]) for part in parts}
-    right = [part for part in parts if _is_told(alone[part], tolerance)]
+    alone = {part: _tried(label, function, given, of, [part]) for part in parts}
+    right = [part for part in parts if _is_right(alone[part], tolerance)]
     if right:
         text = f"right where {_named(right[:3], 'or')} is 0: look at what you do with it"
-        told = [(text, got)]
-        hold_against(what, got, of(*given.values()), show(given), told, tolerance)
+        reasons = [(text, got)]
+        compare(label, got, of(*given.values()), show(given), reasons, tolerance)
     for part in parts:
-        tried = _tried(what, function, given, of, [*zeros, part])
+        tried = _tried(label, function, given, of, [*zeros, part])
         if tried and not alike(*tried[1:], tolerance):
             zeros, last = [*zeros, part], tried
     if last:
@@ -71,12 +71,12 @@ def _hold_where_parts_are_0(what, function, given, got, of, tolerance, show):
         where = f"all but {_named(others, 'and')} is 0" if others else "all is 0"
         if len(others) > 3:
             where = f"{_named(zeros[:4], 'and')} {'is' if len(zeros) == 1 else 'are'} 0"
-        told = [(f"wrong already where {where}: there it can be followed by hand", answer)]
-        hold_against(what, answer, wanted, show(simple), told, tolerance)
+        reasons = [(f"wrong already where {where}: there it can be followed by hand", answer)]
+        compare(label, answer, wanted, show(simple), reasons, tolerance)
 
 
 def _parts(given):
-    """The names of what is given as numbers that are not whole, (name, None) or (name, key)."""
+    """List the inputs that are arrays of floats, as (name, None), or (name, key) in a dict."""
     found = []
     for name, value in given.items():
         for key, part in value.items() if isinstance(value, dict) else [(None, value)]:
@@ -87,30 +87,32 @@ def _parts(given):
 
 
 def _named(parts, word):
-    """The parts by their names: `a`, `b` and `c`."""
+    """Join the names of parts: `a`, `b` and `c`."""
     shown = [str(key) if str(key).isidentifier() else f"{name}[{key}]" for name, key in parts]
-    shown = [name if key is None else own for (name, key), own in zip(parts, shown)]
-    names = [f"`{name}`" for name in shown]
+    names = [f"`{name if key is None else text}`" for (name, key), text in zip(parts, shown)]
     return f" {word} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def _tried(what, function, given, of, zeros):
-    """The input with these parts 0, what came and what was expected; None where there is none."""
+def _tried(label, function, given, of, zeros):
+    """Return the input with these parts 0, the answer and the expected value, or None.
+
+    None if the answer raises an error or the expected value is not finite.
+    """
     simple = copy.deepcopy(given)
     for name, key in zeros:
-        holder, at = (simple, name) if key is None else (simple[name], key)
-        holder[at] = 0.0 * np.asarray(holder[at]) if np.ndim(holder[at]) else 0.0
+        values, at = (simple, name) if key is None else (simple[name], key)
+        values[at] = 0.0 * np.asarray(values[at]) if np.ndim(values[at]) else 0.0
     with np.errstate(all="ignore"):
         try:
-            answer, wanted = call(what, function, simple), of(*simple.values())
+            answer, wanted = call(label, function, simple), of(*simple.values())
         except Wrong:
             return None
     finite = all(np.isfinite(as_array(part)).all() for part in leaves(wanted).values())
     return (simple, answer, wanted) if finite else None
 
 
-def _is_told(tried, tolerance):
-    """Whether an answer is right, where what is expected is not 0 anyway."""
+def _is_right(tried, tolerance):
+    """Return whether an answer is right, and not merely because the expected value is 0."""
     if tried is None:
         return False
     _, answer, wanted = tried

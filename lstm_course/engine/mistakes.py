@@ -1,4 +1,4 @@
-"""Mistakes that show in any exercise, whatever is asked for: None, form, type, texts, numbers."""
+"""Mistakes common to all exercises: None, wrong shape or type, wrong strings or numbers."""
 
 import numpy as np
 
@@ -7,17 +7,17 @@ from .relations import relation
 
 
 def common(got, expected, given, tolerance):
-    """Find the likely reason why a part of an answer is wrong: a list of one text, or none."""
+    """Return the likely reason why a part of an answer is wrong: a list of at most one text."""
     g, e = as_array(got, expected), as_array(expected)
     if got is None:
         return ["this part is None: was it computed, and returned?"]
     if g is None or e is None:
         if kind(got) != kind(expected) and not _texts(got, expected):
             return [f"return {kind(expected)}, not {kind(got)}"]
-        told = _of_texts(got, expected) if _texts(got, expected) else None
+        reason = _of_texts(got, expected) if _texts(got, expected) else None
     else:
-        told = _form(g, e, tolerance) or _value(got, g, e, given, tolerance)
-    return [told] if told else []
+        reason = _form(g, e, tolerance) or _value(got, g, e, given, tolerance)
+    return [reason] if reason else []
 
 
 def _texts(*values):
@@ -27,7 +27,7 @@ def _texts(*values):
 
 
 def _of_texts(got, expected):
-    """What is wrong with a list of texts."""
+    """Describe how two lists of strings differ."""
     if not got:
         return "the list is empty"
     for of, other, text in ((expected, got, "is missing"), (got, expected, "is one too many")):
@@ -52,7 +52,7 @@ def _of_texts(got, expected):
 
 
 def _form(g, e, tolerance):
-    """What is wrong with shape and type."""
+    """Describe how shape or type differs, or return None."""
 
     def same(a, b):
         return a.shape == b.shape and not off(a, b, tolerance).any()
@@ -86,7 +86,7 @@ def _form(g, e, tolerance):
 
 
 def _value(got, g, e, given, tolerance):
-    """What is wrong with the numbers, in the order in which one would look."""
+    """Describe how the numbers differ, or return None; the most evident mistakes come first."""
     with np.errstate(all="ignore"):
         if np.isnan(g).any() and not np.isnan(e).any():
             return (

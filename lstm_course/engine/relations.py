@@ -1,7 +1,7 @@
-"""How the numbers of an answer relate to those that are expected, and to those that are given.
+"""Relations between the numbers of an answer, the expected ones and the input.
 
-Each relation is tried on all elements, and named only where it holds for them: so it is a fact, of
-which random numbers of float64 are no accident.
+A relation is named only if it is true of all elements. The inputs are random float64 numbers, so
+it is no coincidence.
 """
 
 import itertools
@@ -14,14 +14,14 @@ SMALL = 1e-3
 
 
 def relation(g, e, given, tolerance):
-    """Describe what holds between two arrays of one shape, as text; None if nothing does."""
+    """Describe a relation between two arrays of one shape, or return None."""
 
     def same(a, b):
         return np.isfinite(a).all() and not off(a, b, tolerance).any()
 
     if not (np.isfinite(g).all() and np.isfinite(e).all()) or "c" in (g.dtype.kind, e.dtype.kind):
         return None
-    if np.abs(e).max(initial=0) < SMALL:  # any number would be as near
+    if np.abs(e).max(initial=0) < SMALL:  # any small number would be as near
         return None
     with np.errstate(all="ignore"):
         found = None if g.size < 2 else _of_several(g, e, given, same)
@@ -30,13 +30,13 @@ def relation(g, e, given, tolerance):
 
 
 def _of_several(g, e, given, same):
-    """What shows in several numbers."""
+    """Find a relation that needs several numbers: a factor, a constant, an order, signs."""
     factor = np.median((g / e)[e != 0]) if e.any() else np.nan
     if np.isfinite(factor) and factor and f"{factor:.6g}" != "1" and same(g / factor, e):
         scalars = [name for name, value in _numbers(given, e) if same(value * e, g)]
         of = f" ({scalars[0]})" if scalars else ""
         return f"every element is {factor:.6g}{of} times what was expected"
-    more = (g - e).flat[0]  # a huge one would swallow what was expected
+    more = (g - e).flat[0]  # rounding in a huge sum would hide the expected values
     if np.ptp(e) and abs(more) < 1e6 * np.abs(e).max() and same(g, e + more):
         return f"every element is what was expected {more:+.6g}: right up to a constant"
     for axis in range(e.ndim):
@@ -63,7 +63,7 @@ def _shifted(g, e, same):
     return None
 
 
-SHAPED = {  # what a line often does to what it is given
+SHAPED = {  # expressions that formulas often make of an input
     "{}": lambda a: a,
     "1 - {}": lambda a: 1 - a,
     "1 + {}": lambda a: 1 + a,
@@ -76,11 +76,11 @@ SHAPED = {  # what a line often does to what it is given
 
 
 def _of_given(g, e, given, same):
-    """A factor or a term made of what was given: missing, there too often, or another's place."""
+    """Find a factor or term made of an input that is missing, superfluous or exchanged."""
     numbers = dict(_numbers(given, e))
     every = itertools.product(numbers.items(), SHAPED.items())
     known = [(shape.format(name), made(value)) for (name, value), (shape, made) in every]
-    # what is nearly 0 changes no sum and no product
+    # a term near 0 would fit any sum, and 1 plus it any product
     known = [(name, a) for name, a in known if SMALL < np.abs(a).min() and np.abs(a).max() < 1e6]
     for name, a in known:
         if same(g * a, e):
@@ -105,7 +105,7 @@ def _of_given(g, e, given, same):
 
 
 def _numbers(given, e):
-    """What of the input has the form of the answer, or is a number that is not whole; by name."""
+    """Yield, by name, the inputs that are a fraction, or an array of the answer's shape."""
     for name, value in given.items():
         for place, part in leaves(value).items():
             array = as_array(part)
@@ -117,7 +117,7 @@ def _numbers(given, e):
 
 
 def _mapped(g, e, same):
-    """What has been done once too often, or not at all."""
+    """Find a function applied once too often, or not at all."""
     for text, value in (
         ("this is the square of what was expected", e * e),
         ("this is the root of what was expected", np.sqrt(e)),
@@ -134,7 +134,7 @@ def _mapped(g, e, same):
 
 
 def _by_rows(g, e, same):
-    """Of a matrix: rows, or columns, that are right but for a factor each."""
+    """Find whether each row, or each column, of a matrix is right but for a factor."""
     if e.ndim == 2 and min(e.shape) > 1:
         for axis, name in ((1, "row"), (0, "column")):
             ge, ee = (np.sum(part, axis=axis, keepdims=True) for part in (g * e, e * e))
@@ -152,7 +152,7 @@ def _nearly(g, e):
 
 
 def _in_places(g, e, same):
-    """Where only the first, only the last, or all from one on are wrong."""
+    """Find whether only the first, only the last, or all from one on are wrong."""
     if g.any() and same(g[g != 0], e[g != 0]):
         return "what is not 0 is right, the rest is 0: a condition, a loop or a `return` too early?"
     wrong = np.array([not same(*pair) for pair in zip(g, e)])

@@ -1,8 +1,7 @@
-"""What every check does: it calls the student's function and holds what came against what was
-expected.
+"""The core of every check: call the student's function, compare its answer, write the message.
 
-It says which input, what came, what was expected, and a likely reason. In which form an answer may
-be is said in `forms`, how the function is run in `sandbox`.
+The message shows the input, the answer, the expected value and a likely reason. `forms` defines
+the accepted forms of an answer, and `sandbox` runs the function.
 """
 
 import copy
@@ -24,13 +23,13 @@ from .sandbox.worker import MEMORY
 from .shown import cut, message, short, side_by_side
 
 LIBRARIES = *runner.PACKAGES, os.path.dirname(os.__file__), os.path.dirname(np.__path__[0])
-UNNAMED = "no common mistake gives this: hold your lines against the equation, one by one"
+UNNAMED = "no common mistake gives this: compare your lines with the equation, one by one"
 
 
 class Wrong(AssertionError):
     """An answer that is not right. A notebook shows its message alone, without a traceback."""
 
-    is_named = True  # the message says which mistake it is
+    is_named = True  # the message names the mistake
 
     def _render_traceback_(self, *_):
         return str(self).split("\n")
@@ -51,7 +50,7 @@ class Stopped(KeyboardInterrupt):
 
 
 def judged(check):
-    """Wrap a check so that it ends in one line or in one message, whatever it is given."""
+    """Wrap a check so that any argument leads to one line or one message, never to a traceback."""
 
     @functools.wraps(check)
     def judge(*functions, **named):
@@ -67,10 +66,10 @@ def judged(check):
             raise Stopped(f"{name}: stopped by hand") from None
         except Wrong:
             raise
-        except MissingError as error:  # what the check itself needs
+        except MissingError as error:  # the check itself lacks a file or package
             raise Wrong(str(error)) from None
         except Exception as error:
-            if not last[1]:  # none has come
+            if not last[1]:  # there is no answer yet
                 raise Unread(f"{name} fails here, whatever the answer ({_said(error)})") from error
             reason = "compare its form with what the function's first lines say that it returns"
             first = f"{name}: your answer could not be read ({_said(error)})."
@@ -79,7 +78,7 @@ def judged(check):
     return judge
 
 
-STOPPED = {  # what came, and what to look at
+STOPPED = {  # the message's "came", and its reason
     "too long": (
         "nothing within {0:.3g} seconds of processor time",
         "does it end, and try no more than it has to?",
@@ -97,24 +96,24 @@ STOPPED = {  # what came, and what to look at
         "it leaves Python, as `os._exit` does, or calls itself too deeply.",
     ),
 }
-OWN = "this is what the exercise asks you to write: do it in lines of your own"
+WRITE_IT = "this is what the exercise asks you to write: do it in lines of your own"
 IN_PLACE = "a line like `{0} += …` or `{0}[…] = …` writes into the caller's array: "
 IN_PLACE += "make a new one, or copy it first"
-last = [{}, "", "what the task asks for"]  # given, and what came; for `judged`
+last = [{}, "", "what the task asks for"]  # input and answer of the last call
 
 
 def passed(check, n):
-    """Print the one line of a check that found nothing wrong on ``n`` random inputs."""
+    """Print the line of a check that passed on ``n`` random inputs."""
     print(f"{check}: passed on {n} random inputs")
 
 
-def call(what, function, given, changes=()):
-    """Call the student's function on copies of what is given.
+def call(label, function, given, changes=()):
+    """Call the student's function on copies of its arguments.
 
     Parameters
     ----------
-    what : str
-        What is asked for, such as "y(t)"; begins the message.
+    label : str
+        Name of the result, such as "y(t)"; begins the message.
     function : callable
     given : dict
         Name to value, in the order of the function's arguments.
@@ -123,21 +122,22 @@ def call(what, function, given, changes=()):
 
     Returns
     -------
-    What the function returns.
+    object
+        The function's result.
 
     Raises
     ------
     Wrong
-        The function is not written yet, raised an error, took too long, called the package's own,
-        or changed what it was given.
+        The function is not written yet, raised an error, took too long, called the package's
+        version, or changed its arguments.
     """
     if not callable(function):
-        first = f"{what}: give the check your function, not what it returns."
+        first = f"{label}: give the check your function, not what it returns."
         raise Wrong(f"{first}\n  came      {short(function)}")
     copies = copy.deepcopy(given)
 
     def wrong(first, came, expected, reason, kind=Wrong):
-        return kind(message(f"{what}{first}", given, came, expected, [reason] if reason else []))
+        return kind(message(f"{label}{first}", given, came, expected, [reason] if reason else []))
 
     try:
         got = runner.run(function, copies.values())
@@ -145,16 +145,16 @@ def call(what, function, given, changes=()):
         raise
     except NotImplementedError:
         todo = "Put your code in the place of `raise NotImplementedError()`, and run its cell."
-        raise Wrong(f"{what}: not written yet. {todo}") from None
+        raise Wrong(f"{label}: not written yet. {todo}") from None
     except runner.Ended as error:
         (came, reason), at = STOPPED[error.args[0]], _at(error)
         reason += f" It was at {at}" if at else ""
         less = "an answer" if error.args[0] == "crashed" else "an answer in far less"
         came = came.format(runner.seconds(), runner.WAITS)
         raise wrong(": your function was stopped.", came, less, reason, Late) from None
-    except runner.NotOwn as error:
+    except runner.Forbidden as error:
         first = f": your function calls `{error}` of the package."
-        raise wrong(first, "the package's answer", "your own", OWN) from None
+        raise wrong(first, "the package's answer", "your own", WRITE_IT) from None
     except BaseException as error:  # `exit()` is one
         reason = _where(function, given, error)
         raise wrong(": your code raised an error.", _said(error), "no error", reason) from error
@@ -167,21 +167,20 @@ def call(what, function, given, changes=()):
     return got
 
 
-def hold_against(what, got, expected, given, reasons=(), tolerance=1e-9):
-    """Raise `Wrong`, with a likely reason, unless what came is what was expected.
+def compare(label, got, expected, given, reasons=(), tolerance=1e-9):
+    """Raise `Wrong`, with a likely reason, unless an answer equals the expected value.
 
     Parameters
     ----------
-    what : str
-        What is asked for, such as "y(t)", or "y(t), c(t)" for a tuple of two; begins the message.
+    label : str
+        Name of the result, such as "y(t)", or "y(t), c(t)" for a pair; begins the message.
     got, expected : number, array, text, or tuples, lists and dicts of them
     given : dict
         Name to value of the input.
     reasons : sequence of (text, value)
-        What a likely mistake would have given; a value that is what came makes its text the likely
-        reason. A value may be a part of the answer: as expected, with None in the place of what the
-        mistake says nothing about. A function that returns them is called only where they are
-        needed.
+        Likely mistakes and their results. The text whose value equals the answer becomes the
+        likely reason. A value may cover a part of the answer: it then has None for the other
+        parts. A function that returns the pairs is called only if they are needed.
     tolerance : float
         Largest difference of an element, relative to it or to a thousandth of its array's largest.
 
@@ -190,86 +189,86 @@ def hold_against(what, got, expected, given, reasons=(), tolerance=1e-9):
     Wrong
     """
     with runner.quiet():
-        difference = _difference(what, got, expected, given, reasons, tolerance)
+        difference = _difference(label, got, expected, given, reasons, tolerance)
     if difference:
         wrong = Wrong(message(*difference))
         wrong.is_named = difference[-1] != [UNNAMED]
         raise wrong
 
 
-def _difference(what, came, expected, given, reasons, tolerance):
-    """What `message` takes to tell of it, or None if there is nothing to say."""
+def _difference(label, came, expected, given, reasons, tolerance):
+    """Return the arguments of `message` for the first difference, or None if there is none."""
     got = in_form(came, expected)
     if got is None and expected is not None:
         reason = "did you forget to `return` it? Or was None there first, and never replaced?"
-        return f"{what} is None.", given, "None", short(expected), [reason]
+        return f"{label} is None.", given, "None", short(expected), [reason]
     known = functools.cache(reasons) if callable(reasons) else lambda: reasons
     apart = other_form(got, expected)
     if apart:
         place, g, e = apart
-        told = _fitting(came, known(), tolerance) or [_missing(g if place else came, e)]
-        first = f"{_named(what, place)} has not the form asked for."
-        return first, given, short(g), short(e), told
+        likely = _fitting(came, known(), tolerance) or [_missing(g if place else came, e)]
+        first = f"{_named(label, place)} has not the form asked for."
+        return first, given, short(g), short(e), likely
     parts, wanted = leaves(got), leaves(expected)
     for place, e in wanted.items():
         g = parts.get(place)
         if leaf_alike(g, e, tolerance):
             continue
-        told = _fitting(came, known(), tolerance) or _fitting(
+        likely = _fitting(came, known(), tolerance) or _fitting(
             g, [(text, leaves(value).get(place)) for text, value in known()], tolerance
         )
-        told = told or _exchanged(what, place, parts, wanted) or common(g, e, given, tolerance)
-        told = told or _right_beside(what, place, parts, wanted)
+        likely = likely or _exchanged(label, place, parts, wanted) or common(g, e, given, tolerance)
+        likely = likely or _others_right(label, place, parts, wanted)
         shown = side_by_side(g, e, tolerance)
-        return f"{_named(what, place)} is wrong.", given, *shown, told
+        return f"{_named(label, place)} is wrong.", given, *shown, likely
     return None
 
 
-def _exchanged(what, place, parts, wanted):
-    """Another part's value in this part's place."""
-    what = _without_place(what)
+def _exchanged(label, place, parts, wanted):
+    """Find the part whose expected value is in this part's place."""
+    label = _without_place(label)
     got = as_array(parts.get(place))
     if got is None or got.size < 2 or not np.any(got):
         return []
     return [
-        f"this is what {_named(what, other)} should be: have two of them changed places?"
+        f"this is what {_named(label, other)} should be: have two of them changed places?"
         for other, e in wanted.items()
         if other != place and leaf_alike(got, e, 1e-9)
     ][:1]
 
 
-def _without_place(what):
-    """What is asked for, without the word at which it is: the first line says that."""
-    return re.sub(r"^At .*, (?=\()", "", what)
+def _without_place(label):
+    """Strip "At word t, " from a label, as the message's first line has it."""
+    return re.sub(r"^At .*, (?=\()", "", label)
 
 
-def _right_beside(what, place, parts, wanted):
-    """What is known where no mistake is: which other parts are right."""
-    what = _without_place(what)
+def _others_right(label, place, parts, wanted):
+    """Name the other parts that are right, or return `UNNAMED`."""
+    label = _without_place(label)
     right = [
-        _named(what, other)
+        _named(label, other)
         for other, e in wanted.items()
         if other != place and leaf_alike(parts.get(other), e, 1e-9)
     ]
     if not right:
         return [UNNAMED]
-    beside = ", ".join(right[:4]) + (" and others are" if len(right) > 4 else "")
-    beside += " is" if len(right) == 1 else " are" if len(right) < 5 else ""
-    return [f"{beside} right: look at the lines that make {_named(what, place)} alone"]
+    names = ", ".join(right[:4]) + (" and others are" if len(right) > 4 else "")
+    names += " is" if len(right) == 1 else " are" if len(right) < 5 else ""
+    return [f"{names} right: look at the lines that make {_named(label, place)} alone"]
 
 
-def _named(what, place):
-    """The part at this place, by its own name if what was asked for names each part of a tuple."""
-    at_word, parts = re.fullmatch(r"(At .*, (?=\())?(.*)", what).groups("")
+def _named(label, place):
+    """Name the part at a place: by the label's name for it, if the label names each part."""
+    at_word, parts = re.fullmatch(r"(At .*, (?=\())?(.*)", label).groups("")
     bare = parts[1:-1] if re.fullmatch(r"\(.*\)", parts) else parts
     names, at = re.split(r", (?![^(]*\))", bare), re.match(r"\[(\d)\]", place)
     if at and 1 < len(names) > int(at[1]):
         return at_word + names[int(at[1])] + place[at.end() :]
-    return what + place
+    return label + place
 
 
 def _missing(got, expected):
-    """What the form lacks."""
+    """Describe how the answer's form differs from the expected one."""
     if isinstance(got, dict) and isinstance(expected, dict):
         names = ", ".join(repr(key) for key in expected if key not in got)
         return f"{names} is missing: return {kind(expected)}"
@@ -279,21 +278,21 @@ def _missing(got, expected):
 
 
 def _fitting(got, reasons, tolerance):
-    """The texts of the mistakes that give what came."""
-    near, told = max(tolerance, 1e-9), [(text, v) for text, v in reasons if v is not None]
-    return [text for text, value in told if alike(got, value, near)][:1]
+    """Return the text of the first mistake whose value equals the answer, in a list."""
+    near, known = max(tolerance, 1e-9), [(text, v) for text, v in reasons if v is not None]
+    return [text for text, value in known if alike(got, value, near)][:1]
 
 
 def _said(error):
-    """An error in a line."""
+    """Format an error in one line."""
     try:
         return cut(f"{type(error).__name__}: {error}")
-    except Exception:  # it cannot even say what it is
+    except Exception:  # its message raises an error, too
         return type(error).__name__
 
 
 def _where(function, given, error):
-    """What to look at after an error, if that is known."""
+    """Return the place to look at after an error, or None if it is unknown."""
     at = _at(error)
     if at:
         return f"look at your line: {at}"
@@ -301,15 +300,15 @@ def _where(function, given, error):
         inspect.signature(function).bind(*given)
     except TypeError:
         return f"it is called with {', '.join(given)}, in this order: let it take these"
-    except ValueError:  # of native code nobody knows
+    except ValueError:  # native code has no signature
         pass
 
 
 def _at(error):
-    """The student's line at which an error was raised, here or in another process."""
+    """Return the student's line that raised an error, here or in the sandbox's process."""
     places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     if isinstance(error, runner.Ended):
         places += reversed(re.findall(r'File "(.+)", line (\d+)', error.args[1]))
-    own = [place for place in places if not place[0].startswith(LIBRARIES)]
-    lines = list(filter(None, (linecache.getline(name, int(n)).strip() for name, n in own)))
+    places = [place for place in places if not place[0].startswith(LIBRARIES)]
+    lines = list(filter(None, (linecache.getline(name, int(n)).strip() for name, n in places)))
     return f"`{cut(lines[-1])}`" if lines else None  # native code's frames have no line

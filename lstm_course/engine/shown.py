@@ -1,4 +1,4 @@
-"""Values in a line of a message: never a wall of them."""
+"""Short forms of values for a message, one line each."""
 
 import reprlib
 
@@ -23,13 +23,13 @@ def short(value):
     if isinstance(value, tuple):
         return cut("(" + ", ".join(map(short, value[:30])) + ")", 3 * LONGEST)
     if callable(value) and hasattr(value, "__name__"):
-        return value.__name__  # of a function
+        return value.__name__  # a function or class
     array = as_array(value)
     plain = array is not None and array.dtype.kind not in "fc"
     if array is None or plain and (array.ndim == 0 or isinstance(value, list)):
         try:
             return cut(_SHORT.repr(value))
-        except Exception:  # of an int with thousands of digits, for one
+        except Exception:  # for example an int with thousands of digits
             return f"something of type {type(value).__name__}"
     if array.ndim == 0:
         return f"{array[()]:.6g}"
@@ -42,29 +42,29 @@ def short(value):
 
 
 def cut(text, longest=LONGEST):
-    """Cut a text to one line of so many characters at the most."""
+    """Cut a text to one line of at most ``longest`` characters."""
     text = " ".join(text[: 4 * longest].split())
     return text if len(text) < longest else f"{text[: longest - 3]}…"
 
 
 def shape(value):
-    """The shape of an array, as text; of what is none, that of the array it would make."""
+    """Format the shape of an array; anything else counts as an array of its length."""
     array = as_array(value)
     found = (len(value),) if array is None else array.shape
     return "(" + ", ".join(map(str, found)) + ")"
 
 
 def message(first, given, came, expected, reasons):
-    """Write a message: what is wrong, given, came, expected, and likely."""
+    """Format a message: its first line, then given, came, expected and likely."""
     lines = [first, *(f"  given     {name} = {short(value)}" for name, value in given.items())]
     lines += [f"  came      {came}", f"  expected  {expected}"]
     return "\n".join(lines + [f"  likely    {reason}" for reason in reasons])
 
 
 def side_by_side(got, expected, tolerance):
-    """Show what came and what was expected, as text.
+    """Format an answer and the expected value.
 
-    Of a large array, or where the texts would be the same, also where they first differ.
+    For a large array, or if both texts are the same, add the first element that differs.
     """
     g, e, texts = as_array(got), as_array(expected), (short(got), short(expected))
     apart = None if g is None or e is None or g.shape != e.shape else off(g, e, tolerance)

@@ -1,8 +1,8 @@
-"""The check of an exercise, from its solution, its inputs, and a table of slips.
+"""Construction of an exercise's check from its solution, its inputs, and a table of slips.
 
-A slip is a changed solution. Its row has the text for the student, a piece of the solution's body,
-and the piece that the slip puts in its place (both again, where it changes several places). The
-value of a slip is computed from the changed solution, and so is never written down.
+A slip is a mistake that students make, written as a change of the solution. Its row has the text
+for the student, a piece of the solution's body and its replacement (several such pairs, if it
+changes several places). The slip's result is computed by running the changed solution.
 """
 
 import ast
@@ -19,7 +19,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from .minimize import hold
+from .minimize import check_answer
 from .report import Wrong, call, passed
 from .sandbox import runner
 from .shown import message
@@ -30,9 +30,9 @@ TRANSPOSED = "transposed, and should not be; or should be, and is not"
 
 @functools.cache
 def table(file):
-    """Read the table beside a file of exercises: the rows of each solution, by its name.
+    """Read the .toml of a file of exercises: the rows of each solution, by its name.
 
-    A row with one text for several slips has a list for each; it becomes a row for each.
+    A row with one text for several slips lists them; it becomes one row per slip.
     """
     text = pathlib.Path(file).with_suffix(".toml").read_text(encoding="utf-8")
     return {
@@ -50,22 +50,22 @@ def rows(solution):
     return table(inspect.getsourcefile(solution)).get(solution.__name__, [])
 
 
-def check(what, inputs, name=None, simpler=None, planted=None, **how):
+def check(label, inputs, name=None, simpler=None, planted=None, **how):
     """Make and register the check of an exercise, as a decorator of its solution.
 
-    The solution is the notebook's, and the check is named after it: ``check_let_in``.
+    The solution has the notebook's name, and gives it to the check: ``check_let_in``.
 
     Parameters
     ----------
-    what, inputs, **how
+    label, inputs, **how
         As for `made`.
     name : str, optional
-        The check's name after ``check_``, where it is not the solution's.
+        The check's name after ``check_``, if it differs from the solution's.
     simpler : list of (text, changes), optional
-        By default those of the table, under ``simpler``.
+        As for `made`; by default the table's rows under ``simpler``.
     planted : (str, sequence of int), optional
-        For an exercise that mends code: the formulas that name its bugs, for a student who has
-        found none, and how many of the table's first rows belong to each bug.
+        For an exercise that plants bugs in given code: the formulas to compare the code with, and
+        for each bug the number of its rows, which come first in the table.
     """
 
     def registered(solution):
@@ -74,7 +74,7 @@ def check(what, inputs, name=None, simpler=None, planted=None, **how):
         if planted:
             around = how.get("around", as_it_is)
             how["others"] = lambda given: left_together(solution, *planted, given, around)
-        register(made(what, solution, inputs, slips, name, simpler=less, **how))
+        register(made(label, solution, inputs, slips, name, simpler=less, **how))
         return solution
 
     return registered
@@ -92,7 +92,7 @@ def as_it_is(function):
 
 
 def made(
-    what,
+    label,
     solution,
     inputs,
     slips,
@@ -109,27 +109,27 @@ def made(
 
     Parameters
     ----------
-    what : str
-        The result's name, such as "y(t)", with which a message begins. {} is an input's name.
+    label : str
+        Name of the result, such as "y(t)"; begins the message. {} becomes the input's name.
     solution : function
     inputs : function
-        Yields the inputs, each a dict by the names of the solution's arguments; or returns a dict
-        of them, by their own names.
+        Yields the inputs, each a dict of the solution's arguments; or returns a dict from an
+        input's name to the input.
     slips : list of rows
     name : str, optional
     simpler : list of (text, changes)
-        Simpler inputs, the simplest first: the text if the answer is wrong there already, and the
-        arguments that differ from a given input's, as in ``"y=y[:1], n=1"``.
+        Simpler inputs, the simplest first: the message if the answer is wrong on one, and the
+        arguments that differ from the input's, as in ``"y=y[:1], n=1"``.
     others : function of given, optional
-        Returns (text, value) of further mistakes, which no changed solution makes.
-    of_answer : function of the answer, the expected one and the input, optional
-        Returns (text, value) of mistakes that are recognised by the answer.
+        Returns (text, value) of mistakes that cannot be written as slips.
+    of_answer : function of the answer, the expected value and the input, optional
+        Returns (text, value) of mistakes that the answer itself reveals.
     parts : bool
-        Whether to try an answer without a known mistake on inputs with parts set to 0.
+        Whether to try a wrong answer that fits no mistake with parts of its input set to 0.
     then : function of the student's function, optional
-        Checks it further, and returns on how many inputs.
+        Checks it on further inputs, and returns their number.
     around : function of a function
-        Wraps the student's function, the solution and the slips; the wrapper is what is called.
+        Wraps the student's function, the solution and the slips before each is called.
     **how
         As for `hold`.
     """
@@ -145,11 +145,11 @@ def made(
         for at, given in given_at.items():
 
             def mistakes(given=given):
-                told = reasons(solution, slips, given, around) + (others(given) if others else [])
-                told += of_weights(around(solution), given)
+                found = reasons(solution, slips, given, around) + (others(given) if others else [])
+                found += of_weights(around(solution), given)
                 if of_answer:
-                    told += of_answer(call(what, tried, given), right(given), given)
-                return told
+                    found += of_answer(call(label, tried, given), right(given), given)
+                return found
 
             def stages(given=given):
                 for text, changes in simpler:
@@ -157,18 +157,18 @@ def made(
                     yield text, one, right(one)
 
             of = (lambda *values: solution(*copy.deepcopy(values))) if parts else None
-            asked = what.format(at)
-            hold(asked, tried, given, right(given), mistakes, stages, of=of, **how)
+            asked = label.format(at)
+            check_answer(asked, tried, given, right(given), mistakes, stages, of=of, **how)
         passed(checked.__name__, len(given_at) + (then(function) if then else 0))
 
     checked.__name__ = checked.__qualname__ = f"check_{name or solution.__name__}"
     checked.__doc__, checked.inputs = solution.__doc__, lambda: list(every().values())
-    checked.again = functools.partial(made, what, parts=parts, **how)  # of a variant
+    checked.again = functools.partial(made, label, parts=parts, **how)  # for a variant
     return with_table(checked, solution, slips)
 
 
 def with_table(checked, solution, slips):
-    """Attach solution and table to a check, for the tests, and forbid answers to call it."""
+    """Attach solution and table to a check, and forbid answers to call the solution."""
     runner.SOLUTIONS.add(solution.__code__)
     checked.solution, checked.slips = solution, slips
     return checked
@@ -177,8 +177,8 @@ def with_table(checked, solution, slips):
 def check_test(right):
     """Make and register the check of an exercise that asks for a test, as `check` does.
 
-    The solution is a test that passes ``right`` and fails each of its slips in the table, whose
-    texts only say of which kind a slip is.
+    The solution is a test that ``right`` passes and each of its slips in the table fails. The
+    slips' texts only name their kinds.
     """
 
     def registered(solution):
@@ -189,68 +189,68 @@ def check_test(right):
 
 
 def _made_of_test(solution, right):
-    what, slips = solution.__name__, table(inspect.getsourcefile(solution))[right.__name__]
+    label, slips = solution.__name__, table(inspect.getsourcefile(solution))[right.__name__]
 
     def checked(test):
         answer(solution, {"a right function": right})
-        call(what, test, {"a right function": right})
-        by = [text for text, *places in slips if _passes(what, test, slipped(right, *places))]
+        call(label, test, {"a right function": right})
+        by = [text for text, *places in slips if _passes(label, test, slipped(right, *places))]
         if by:
-            first = f"{what}: {len(by)} of {len(slips)} wrong functions pass."
+            first = f"{label}: {len(by)} of {len(slips)} wrong functions pass."
             came, expected = "no error", "an AssertionError"
             raise Wrong(message(first, {}, came, expected, [f"one that gets by: {by[0]}"]))
         print(f"{checked.__name__}: passed on 1 right function and {len(slips)} wrong ones")
 
-    checked.__name__ = checked.__qualname__ = f"check_{what}"
+    checked.__name__ = checked.__qualname__ = f"check_{label}"
     checked.__doc__, checked.right = solution.__doc__, right
     return with_table(checked, solution, slips)
 
 
-def _passes(what, test, function):
+def _passes(label, test, function):
     try:
-        call(what, test, {"a wrong function": function})
+        call(label, test, {"a wrong function": function})
     except Wrong:
         return False
     return True
 
 
 def answer(solution, given):
-    """Run a solution on a copy of an input, and let its time set that of the answers."""
+    """Run a solution on a copy of an input; its time sets the limit for answers."""
     with np.errstate(all="ignore"), warnings.catch_warnings(), runner.timed():
-        warnings.simplefilter("ignore")  # of the mean of nothing, and the like
+        warnings.simplefilter("ignore")  # such as that of the mean of no numbers
         return solution(*copy.deepcopy(list(given.values())))
 
 
 def reasons(solution, slips, given, around=as_it_is):
-    """Return (text, value) of each slip on an input, leaving out those that raise an error."""
-    told = []
+    """Return (text, value) of each slip on an input, except those that raise an error."""
+    found = []
     for text, *places in slips:
         with suppress(Exception):
-            told.append((text, answer(around(slipped(solution, *places)), given)))
-    return told
+            found.append((text, answer(around(slipped(solution, *places)), given)))
+    return found
 
 
 def of_weights(solution, given):
-    """Return (text, value) for each weight, and each kind of weights, left out or transposed."""
-    told = []
+    """Return (text, value) with each weight, and each kind of weights, set to 0 or transposed."""
+    found = []
     for argument, weights in given.items():
         if isinstance(weights, dict) and any(map(_is_square, weights.values())):
-            for what, names in _kinds(argument, weights).items():
+            for label, names in _kinds(argument, weights).items():
                 for made, text in ((np.zeros_like, "missing"), (np.transpose, TRANSPOSED)):
                     changed = weights | {name: made(weights[name]) for name in names}
                     with suppress(Exception):
                         value = answer(solution, given | {argument: changed})
-                        told.append((f"{what} {text}", value))
-    return told
+                        found.append((f"{label} {text}", value))
+    return found
 
 
 def _is_square(weight):
-    """Tell whether a value is a square matrix, as only a cell's recurrent weights are."""
+    """Return whether a value is a square matrix, as only a cell's recurrent weights are."""
     return getattr(weight, "ndim", 0) == 2 and len(weight) == len(weight.T)
 
 
 def _kinds(argument, weights):
-    """Group names of weights under ``"Wrec1 is"``, each alone, and under ``"all Wrec are"``."""
+    """Map ``"Wrec1 is"`` to that weight's name, and ``"all Wrec are"`` to the names of its kind."""
     kinds = {f"{name if name.isidentifier() else argument + name} is": [name] for name in weights}
     for name in weights:
         kind = re.sub("[0-9zrg]$", "", name) or argument
@@ -259,29 +259,29 @@ def _kinds(argument, weights):
 
 
 def left_together(solution, against, sizes, given, around=as_it_is):
-    """Return (text, value) for every two or more planted bugs; as `check`'s ``planted``."""
-    told, slips = [], iter(rows(solution))
+    """Return (text, value) for each set of two or more planted bugs that are left in the code."""
+    found, slips = [], iter(rows(solution))
     for bugs in itertools.product(*([None, *itertools.islice(slips, n)] for n in sizes)):
         bugs = [bug for bug in bugs if bug]
         if len(bugs) > 1:
             text = f"{len(bugs)} bugs are left, one of them: {bugs[0][0]}"
-            if len(bugs) == len(sizes):  # name none, so that there is something to find
-                text = f"all three bugs are left: hold the lines against {against}, one by one"
+            if len(bugs) == len(sizes):  # name no bug: the student is to find the first one
+                text = f"all three bugs are left: compare the lines with {against}, one by one"
             places = [place for _, *places in bugs for place in places]
-            told.append((text, answer(around(slipped(solution, *places)), given)))
-    return told
+            found.append((text, answer(around(slipped(solution, *places)), given)))
+    return found
 
 
 @functools.cache
 def slipped(solution, *places):
-    """Return the solution with pieces of its body replaced: old, new, old, new, and so on."""
+    """Return the solution with pieces of its body replaced; ``places`` is old, new, old, new, …"""
     names = dict(solution.__globals__)
     exec(compile(changed(solution, *places), "a slip", "exec"), names)
     return names[solution.__name__]
 
 
 def changed(solution, *places):
-    """Return the source of `slipped`."""
+    """Return the source of the function that `slipped` makes."""
     head, body = source(solution)
     for old, new in zip(places[::2], places[1::2], strict=True):
         if body.count(old) != 1:
@@ -296,7 +296,7 @@ def changed(solution, *places):
 
 @functools.cache
 def source(solution):
-    """Split a function's source, without decorators, after its docstring."""
+    """Return a function's source without decorators: up to its docstring, and its body."""
     lines = textwrap.dedent(inspect.getsource(solution)).splitlines(True)
     function = ast.parse("".join(lines)).body[0]
     n = function.body[0].end_lineno

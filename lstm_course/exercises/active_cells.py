@@ -9,7 +9,7 @@ import numpy as np
 from lstm_edu.analysis import inspection
 
 from ..engine import slips
-from ..engine.report import call, hold_against
+from ..engine.report import call, compare
 
 
 def _words_and_cells():
@@ -29,7 +29,7 @@ def _of_equals(function):
     got = call(what, function, given)
     got = sorted(got) if np.shape(got) == (2,) else got
     told = "cells that are as active as each other are two cells: look for places, not for values"
-    hold_against(what, got, np.array([0, 1]), given, [(told, got)])
+    compare(what, got, np.array([0, 1]), given, [(told, got)])
     return 1
 
 

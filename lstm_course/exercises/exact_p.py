@@ -7,8 +7,8 @@ import numpy as np
 from scipy import stats  # noqa: F401 - slips' tests
 
 from ..engine import slips
-from ..engine.report import call, hold_against
-from ..engine.speed import hold_quick
+from ..engine.report import call, compare
+from ..engine.speed import check_speed
 
 WHAT = "exact_p(differences)"
 
@@ -26,18 +26,18 @@ def _differences():
 
 def _of_many(function):
     given = {"differences": np.arange(18) - 6}
-    hold_quick(WHAT, function, exact_p, given, *slips.table(__file__)["slow"])
+    check_speed(WHAT, function, exact_p, given, *slips.table(__file__)["slow"])
     for seed, n in enumerate([50, 50, 80]):  # of 80 queries 2^n is no whole number of 64 bits
         rng = np.random.default_rng(seed)
         differences = np.arange(1, n + 1) * rng.choice([-1, 1], n, p=[0.35, 0.65])
         given = {"differences": rng.permutation(differences)}
         got, right = call(WHAT, function, given), slips.answer(exact_p, given)
         told = [("2^80 is too large for a whole number of 64 bits: keep shares, not counts", got)]
-        hold_against(WHAT, got, right, given, told * (n == 80))
+        compare(WHAT, got, right, given, told * (n == 80))
     # what is below 2^-53 is lost from 1, and with it p from 1 - (1 - p)
     given, told = {"differences": np.arange(1, 61)}, "a small p is neither cut nor lost in rounding"
     got = call(WHAT, function, given)
-    hold_against(WHAT, got, 2.0**-59, given, [(told, got)], tolerance=1e-20)
+    compare(WHAT, got, 2.0**-59, given, [(told, got)], tolerance=1e-20)
     return 4
 
 

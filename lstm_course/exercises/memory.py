@@ -6,7 +6,7 @@ from lstm_edu.cells.lstm import LSTM
 
 from ..engine import slips
 from ..engine.drawn import lstm_by_names
-from ..engine.report import call, hold_against
+from ..engine.report import call, compare
 
 
 def _forget_gates():
@@ -27,7 +27,7 @@ def _forget_gates():
 def _nearly_shut(function):
     given, told = {"f": np.array([[0.5], [1e-13]])}, "a gate that is nearly shut is not yet 0"
     got = call(WHAT, function, given)
-    hold_against(WHAT, got, np.array([[1e-13], [1.0]]), given, [(told, got)], tolerance=1e-15)
+    compare(WHAT, got, np.array([[1e-13], [1.0]]), given, [(told, got)], tolerance=1e-15)
     return 1
 
 

@@ -37,7 +37,7 @@ def _where_it_is_wrong(mu, expected, given):
     ):
         if np.array_equal(mu[~where], expected[~where]):
             told.append((f"it is wrong {what} alone: which k are these?", mu))
-    return [*told, ("hold k against two bounds: 0.02 n_updates and 0.98 n_updates", mu)]
+    return [*told, ("compare k with two bounds: 0.02 n_updates and 0.98 n_updates", mu)]
 
 
 def _one_after_the_other(given):

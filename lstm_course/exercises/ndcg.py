@@ -7,8 +7,8 @@ named.
 import numpy as np
 
 from ..engine import slips
-from ..engine.report import call, hold_against
-from ..engine.speed import hold_quick
+from ..engine.report import call, compare
+from ..engine.speed import check_speed
 
 WHAT = "ndcg(scores, grades, k)"
 
@@ -62,10 +62,10 @@ def _scores_and_grades():
 
 def _of_many(function):
     nine = {"scores": np.repeat([1.0, 0, 2], 3), "grades": np.arange(9) % 4, "k": 5}
-    hold_quick(WHAT, function, ndcg, nine, *slips.table(__file__)["slow"])
+    check_speed(WHAT, function, ndcg, nine, *slips.table(__file__)["slow"])
     rng = np.random.default_rng(5)
     many = {"scores": rng.integers(-20, 20, 300) / 4, "grades": rng.integers(0, 5, 300), "k": 10}
-    hold_against(WHAT, call(WHAT, function, many), slips.answer(ndcg, many), many)
+    compare(WHAT, call(WHAT, function, many), slips.answer(ndcg, many), many)
     return 1
 
 

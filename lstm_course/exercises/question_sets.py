@@ -11,8 +11,8 @@ from collections import Counter
 import numpy as np
 
 from ..engine import slips
-from ..engine.report import call, hold_against
-from ..engine.speed import hold_quick
+from ..engine.report import call, compare
+from ..engine.speed import check_speed
 
 WHAT = "reciprocal_rank(scores, grades)"
 
@@ -38,14 +38,14 @@ def _scores_and_grades():
 
 def _of_many(function):
     given = {"scores": np.zeros(9), "grades": np.arange(9) // 7}
-    hold_quick(WHAT, function, reciprocal_rank, given, *slips.table(__file__)["slow"])
+    check_speed(WHAT, function, reciprocal_rank, given, *slips.table(__file__)["slow"])
     rng = np.random.default_rng(7)
     scores, grades = rng.integers(0, 3, 200) * 1.0, rng.integers(0, 20, 200) // 19
     for some, of in ((np.zeros(14), np.arange(14) // 13), (scores, grades)):
         many = {"scores": some, "grades": of}
         told = slips.reasons(reciprocal_rank, slips.rows(reciprocal_rank), many)
         right = slips.answer(reciprocal_rank, many)
-        hold_against(WHAT, call(WHAT, function, many), right, many, told)
+        compare(WHAT, call(WHAT, function, many), right, many, told)
     return 2
 
 

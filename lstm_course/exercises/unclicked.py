@@ -6,7 +6,7 @@ Any way of drawing is right, so that what is drawn is held against no solution's
 import numpy as np
 
 from ..engine import slips
-from ..engine.report import call, hold_against, passed
+from ..engine.report import call, compare, passed
 from ..engine.sandbox import runner
 
 EACH_DRAW, (OTHER_SOURCE, ALIKE, UNEVEN, TOGETHER) = slips.table(__file__).values()
@@ -61,7 +61,7 @@ def _hold_draw(drawn, given):
     """Whether one draw has n different unclicked titles."""
     clicked, n_titles, n, _ = given.values()
     if drawn is None:
-        hold_against("what is drawn", None, f"{n} titles", given)
+        compare("what is drawn", None, f"{n} titles", given)
     outside, held = ~np.isin(drawn, np.arange(n_titles)), np.isin(drawn, clicked)
     found = np.shape(drawn), int(outside.sum()), int(held.sum()), len(np.unique(drawn))
     for came, expected, (what, reason) in zip(found, ((n,), 0, 0, n), EACH_DRAW):
@@ -72,4 +72,4 @@ def _hold_draw(drawn, given):
 
 
 def _hold(what, came, expected, given, reason, tolerance=0):
-    hold_against(what, came, expected, given, [(reason, came)], tolerance)
+    compare(what, came, expected, given, [(reason, came)], tolerance)

@@ -92,7 +92,7 @@ def needs_all(p, y, c):
 def test_an_answer_is_tried_where_parts_of_the_input_are_0(slip, words):
     text = {"p": {"W": A, "b": B}, "y": E, "c": A + B}
     with pytest.raises(Wrong) as caught:
-        minimize.hold("it", slip, text, step(*text.values()), of=step)
+        minimize.check_answer("it", slip, text, step(*text.values()), of=step)
     assert words in str(caught.value)
 
 
@@ -106,7 +106,7 @@ def test_an_answer_is_tried_where_parts_of_the_input_are_0(slip, words):
 def test_where_an_answer_begins_to_be_wrong_is_said_with_that_input(answer, told):
     simpler = [("at 0 it is wrong already", {"x": 0.0}, 0.0), ("look at large x", {"x": 5.0}, 5.0)]
     with pytest.raises(Wrong, match=f"likely    {told}"):
-        minimize.hold("f(x)", answer, {"x": 5.0}, 5.0, [("another", 7.0)], simpler)
+        minimize.check_answer("f(x)", answer, {"x": 5.0}, 5.0, [("another", 7.0)], simpler)
 
 
 @pytest.mark.parametrize("seconds, passes", [([30], True), ([31, 30], True), ([31] * 3, False)])
@@ -122,4 +122,4 @@ def test_an_answer_may_take_thirty_times_the_solution_once_in_three(seconds, pas
     said = nullcontext() if passes else pytest.raises(Wrong, match="(?s)^p is right, and too slow")
     with said:
         answer, solution = lambda x: takes(left.pop(0)), lambda x: takes(1)
-        speed.hold_quick("p", answer, solution, {"x": 3}, "all signs")
+        speed.check_speed("p", answer, solution, {"x": 3}, "all signs")

@@ -8,7 +8,7 @@ import scipy.sparse
 from checks_message import GIVEN, Y, message, shown_by_a_notebook, told
 
 from lstm_course import checks
-from lstm_course.engine.report import Unread, Wrong, call, hold_against, judged
+from lstm_course.engine.report import Unread, Wrong, call, compare, judged
 
 THREE = np.array([1.0, 2, 3])
 GENERATED = {"a": 1.0, "b": 2.0, "c": 3.0}
@@ -29,7 +29,7 @@ GENERATED = {"a": 1.0, "b": 2.0, "c": 3.0}
     ],
 )
 def test_a_right_answer_passes_in_any_form_and_to_rounding(got, right):
-    assert hold_against("it", got, right, GIVEN) is None
+    assert compare("it", got, right, GIVEN) is None
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_a_message_has_the_input_the_answer_the_solution_and_a_reason():
     reasons = [("another", np.array([5.0, 6])), ("y(t) for y(t-1)", np.array([1.0, 2]))]
     code = "hold('y(t)', got, right, given, reasons)"
     arrays = {"got": np.array([1.0, 2]), "right": np.array([1.0, 3])}
-    names = {"hold": hold_against, "given": GIVEN, "reasons": reasons, **arrays}
+    names = {"hold": compare, "given": GIVEN, "reasons": reasons, **arrays}
     assert shown_by_a_notebook(code, **names) == [
         "y(t) is wrong.",
         "  given     l = [0. 1. 2.] (3)",

@@ -69,7 +69,7 @@ def nothing_in_place(monkeypatch):
     def own(*_):
         raise AssertionError("it came to its end in the other process")
 
-    monkeypatch.setattr(runner, "_own", own)
+    monkeypatch.setattr(runner, "_guarded", own)
 
 
 IMPORTS = "import itertools\nimport numpy as np\n"
@@ -236,7 +236,7 @@ def test_a_function_of_other_arguments_is_told_of_them(function, in_place):
     assert "likely    it is called with x, y, in this order" in told(function, x=1, y=2)
 
 
-OWN = [
+PACKAGE_CALLS = [
     checks.check_letter_trigrams.solution,
     lambda word: lstm_edu.letter_trigrams(word),
     lambda word: lstm_edu.LetterTrigrams.fit([word]).trigrams,
@@ -244,7 +244,7 @@ OWN = [
 ]
 
 
-@pytest.mark.parametrize("answer", OWN)
+@pytest.mark.parametrize("answer", PACKAGE_CALLS)
 def test_the_packages_own_is_no_answer(answer, in_place):
     with pytest.raises(Wrong, match=r"(?s)of the package\.\n  given     word.*lines of your own"):
         checks.check_letter_trigrams(answer)
@@ -259,7 +259,7 @@ def test_a_check_is_not_replaced():
 
 FAKES = [
     "checks = sys.modules['lstm_course.checks'] = types.SimpleNamespace()",
-    "def cosine(yq, yd): cost.hold_against = report._difference = print",
+    "def cosine(yq, yd): cost.compare = report._difference = print",
 ]
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from lstm_course.engine.report import Wrong, call, hold_against
+from lstm_course.engine.report import Wrong, call, compare
 
 Y = np.array([[1.0, -2.0, 0.5], [0.25, 3.0, -1.0], [2.0, 4.0, 7.0]])
 GIVEN = {"l": np.arange(3.0), "words": ["a", "b"]}
@@ -13,7 +13,7 @@ GIVEN = {"l": np.arange(3.0), "words": ["a", "b"]}
 def message(*args, **kwargs):
     """What `hold_against` says."""
     with pytest.raises(Wrong) as caught:
-        hold_against(*args, **kwargs)
+        compare(*args, **kwargs)
     return str(caught.value)
 
 

@@ -1,1 +1,1 @@
-"""An answer is run in a process of its own first, and stopped if it does not end."""
+"""The sandbox: run an answer in a separate process first, and stop it if it does not end."""

@@ -1,16 +1,16 @@
-"""An answer is tried in another process first, so that it is that one which hangs, or crashes.
+"""Trial run of an answer in a worker process, which it may hang or crash.
 
-A thread that watches would be held up by native code that holds Python's lock and does not return,
-as `sum(itertools.count())`; another process can be ended. There is one for each kernel, started by
-its first check and ended with it. An answer that comes to its end there, by whatever result or
-error, is then run in place, and what it gives there counts: nothing is seen of the trial, but that
-what it does to files, or over the network, is done twice.
+A watching thread could not stop native code that keeps Python's lock and never returns, such as
+`sum(itertools.count())`; a process can be killed. Each kernel has one worker, started by the first
+check and ended with the kernel. If the answer returns or raises an error there, it is run again in
+the kernel, and only this second run counts. Effects on files or the network happen twice.
 
-Where no process can be started, as in a browser, an answer is run in place alone; so is one that
-can't be sent: that holds an open file, a lock or a generator, for example.
+If no process can be started, as in a browser, or if the answer can't be pickled (because it refers
+to an open file, a lock or a generator, for example), it is run in the kernel alone.
 
-All that an answer starts there is ended with it, but for what has left its group (as daemons do).
-Not on Windows; and what it starts in place is the kernel's, as what any cell starts.
+Processes that an answer starts in the worker are ended with it, unless they left its process group
+(as daemons do) or the system is Windows. Those that it starts in the kernel keep running, like
+those of any cell.
 """
 
 import atexit
@@ -28,7 +28,7 @@ from .worker import TIMED
 
 try:
     import cloudpickle
-except ModuleNotFoundError:  # joblib needs it, and before its 1.6 holds it
+except ModuleNotFoundError:  # joblib before 1.6 contains it
     from joblib.externals import cloudpickle
 
 SCRIPT = pathlib.Path(__file__).with_name("worker.py")
@@ -37,34 +37,34 @@ ONE_THREAD = {f"{blas}_NUM_THREADS": "1" for blas in ("OPENBLAS", "OMP", "MKL", 
 UNTRIED = "untried", "", ""
 
 _lock = threading.Lock()
-_started = {}  # by which process: one that is forked from it starts its own
+_started = {}  # worker by kernel's process id, as a fork of the kernel starts another worker
 
 
 def ending(function, arguments, seconds, waits):
-    """Try a call in the other process; say how it ends if it does not return.
+    """Try a call in the worker, and return how it ends if it does not return.
 
     Parameters
     ----------
     function : callable
     arguments : list
     seconds : float
-        Of processor time; on Windows, of six times as much on the clock.
+        Limit of processor time; on Windows, a sixth of the limit on the clock.
     waits : float
-        Seconds on the clock, for one that uses next to no processor time. The share that the others
-        leave it on a busy machine is more than that.
+        Limit on the clock for a call that uses hardly any processor time: less than it gets on a
+        busy machine.
 
     Returns
     -------
     None or (str, str, str)
-        None if it does come to an end. Else "untried", "too long", "waits", "memory" or "crashed",
-        what it printed before, and at which lines of which files it was.
+        None if the call ends. Otherwise "untried", "too long", "waits", "memory" or "crashed", the
+        text that it printed, and its traceback.
     """
     try:
         answer = cloudpickle.dumps((function, arguments))
     except Exception:
         return UNTRIED
     with _lock:
-        for _ in range(2):  # the first may have been ended from outside
+        for _ in range(2):  # another program may have ended the first worker
             try:
                 return _ending(_child(), (answer, seconds, waits))
             except Exception:
@@ -76,10 +76,10 @@ def ending(function, arguments, seconds, waits):
 
 
 def stop():
-    """End the other process and its group."""
+    """End the worker and its process group."""
     child = _started.pop(os.getpid(), None)
     if child:
-        with contextlib.suppress(AttributeError, OSError):  # on Windows; all have ended
+        with contextlib.suppress(AttributeError, OSError):  # Windows has no groups; all have ended
             os.killpg(child.pid, signal.SIGKILL)
         child.kill()
         child.communicate()
@@ -103,15 +103,15 @@ def _child():
     return child
 
 
-def _send(child, what):
-    pickle.dump(what, child.stdin)
+def _send(child, request):
+    pickle.dump(request, child.stdin)
     child.stdin.flush()
 
 
 def _ending(child, request):
     _send(child, request)
     said, printed = "unread", ""
-    with contextlib.suppress(EOFError, pickle.UnpicklingError):  # it ended, amid a word
+    with contextlib.suppress(EOFError, pickle.UnpicklingError):  # it ended, perhaps amid a message
         while said not in ("memory", "waits"):
             said, text = pickle.load(child.stdout)
             if said == "ended":
@@ -123,7 +123,7 @@ def _ending(child, request):
             printed += text
     child.places.seek(0)
     places = child.places.read()
-    stop()  # before it is asked how it ended: till then its group's number is no other's
+    stop()  # the group is killed before the exit status is read, which frees its number
     if said == "unread":
         return UNTRIED
     late = child.returncode == -signal.SIGPROF if TIMED else places.startswith("Timeout")

@@ -1,9 +1,8 @@
-"""A student's function, run so that it ends, prints no walls, and is the student's own.
+"""Run of a student's function, with limits on its time, its output and its calls of the package.
 
-It is tried in another process first, which it may hang or crash (`client`), and run here if it
-comes to its end there. Where it can't have another process, because none can be started (in a
-browser's Python) or because it can't be sent to one, it is run here alone, and a line says before
-that nothing but a hand stops an endless loop.
+`client` tries the function in a worker process first, which it may hang or crash. If it ends there,
+it is run here. If no worker can be started (as in a browser's Python) or the function can't be
+pickled, it is run here alone, after a line that an endless loop must be stopped by hand.
 """
 
 import contextlib
@@ -26,40 +25,40 @@ from .. import kept
 from . import client
 from .worker import PRINTED, complete
 
-TIMES, LEAST = 30, 10.0  # a call has so many times the solution's processor time, or these seconds
-WAITS = 30.0  # on the clock, for one that waits
+TIMES, LEAST = 30, 10.0  # limit of a call: multiple of the solution's processor time, or seconds
+WAITS = 30.0  # limit on the clock, for a call that waits
 # a browser's Python doesn't know its processor time
 clock = time.perf_counter if sys.platform == "emscripten" else time.process_time
 COURSE = pathlib.Path(__file__).parents[2]
 CHECKS = tuple(str(COURSE / room) + os.sep for room in ("engine", "exercises"))
 SYSTEM = pathlib.Path(lstm_edu.__file__).parent
 PACKAGES = str(COURSE) + os.sep, str(SYSTEM) + os.sep
-NO_ANSWERS = *CHECKS, str(SYSTEM / "_util") + os.sep  # a fork runs what is registered there
+NO_ANSWERS = *CHECKS, str(SYSTEM / "_util") + os.sep  # a fork runs functions registered there
 
-FREE = letter_trigrams, sigmoid  # what an answer may call of the package; see `of_check`
-SOLUTIONS = set()  # their code: nobody's answer calls them
+FREE = letter_trigrams, sigmoid  # functions of the package that any answer may call
+SOLUTIONS = set()  # their code, which no answer may call
 
 ALONE = (
     "Your function runs in this Python itself: an endless loop must be stopped by hand, with "
     "Interrupt or Restart in the menu Kernel."
 )
 
-# of the check that runs: characters that its functions have printed, what they may call, the
-# solution's processor time, and whether `ALONE` was said
+# state of the running check: characters that its functions printed, the package's functions that
+# they may call, the solution's processor time, and whether `ALONE` was printed
 now = types.SimpleNamespace(printed=0, free=FREE, taken=0.0, alone=False)
 
 
 class Ended(Exception):
-    """The answer did not return: how it ended, as `client.ending` says, and at which lines."""
+    """The answer did not return; its arguments are the end and traceback of `client.ending`."""
 
 
-class NotOwn(BaseException):
-    """The answer calls a function of the package that does what is to be written; its name."""
+class Forbidden(BaseException):
+    """The answer calls a function of the package that solves the exercise; argument: its name."""
 
 
 @contextlib.contextmanager
 def of_check(name):
-    """Run answers as those of one check: what they print and call counts together."""
+    """Start a check, whose answers share a limit of printed characters and a set of free calls."""
     before = dict(vars(now))
     vars(now).update(printed=0, free=_free(name), taken=0.0, alone=False)
     with quiet():
@@ -71,7 +70,7 @@ def of_check(name):
 
 @contextlib.contextmanager
 def timed():
-    """Give the functions of this check `TIMES` the processor time that the solution takes here."""
+    """Measure the solution's processor time in this block; `seconds` allows `TIMES` as much."""
     start = clock()
     yield
     now.taken = max(now.taken, clock() - start)
@@ -84,7 +83,7 @@ def seconds():
 
 @contextlib.contextmanager
 def quiet():
-    """Silence warnings: `hold_against` finds and explains what is NaN or infinite."""
+    """Silence warnings: `compare` finds and explains NaN and infinite values."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         yield
@@ -95,11 +94,11 @@ def run(function, arguments):
 
     Raises
     ------
-    Ended, NotOwn
+    Ended, Forbidden
     """
     arguments = list(arguments)
     cut = _Cut(sys.stdout), _Cut(sys.stderr)
-    with quiet(), contextlib.redirect_stdout(cut[0]), contextlib.redirect_stderr(cut[1]), _kept():
+    with quiet(), contextlib.redirect_stdout(cut[0]), contextlib.redirect_stderr(cut[1]), _reset():
         ending = client.ending(function, arguments, seconds(), WAITS)
         if ending and ending != client.UNTRIED:
             how, printed, places = ending
@@ -108,15 +107,15 @@ def run(function, arguments):
         if ending and not now.alone:
             now.alone = True
             print(ALONE, file=cut[0].to, flush=True)
-        with _own(now.free):
+        with _guarded(now.free):
             return complete(function(*arguments))
 
 
 @contextlib.contextmanager
-def _kept():
-    """What a function may change for all others is as it was before.
+def _reset():
+    """Reset modules, printing options and recursion limit to their state before the block.
 
-    Not the state of `np.random`: whoever draws from it shall get other numbers in the next call.
+    Leave the state of `np.random`, so that the next call draws other numbers.
     """
     modules, limit = (np, np.linalg, *kept.modules()), sys.getrecursionlimit()
     names = [dict(vars(module)) for module in modules]
@@ -130,9 +129,9 @@ def _kept():
 
 
 def _free(check):
-    """What the functions of a check may call of the package: what their lesson has before.
+    """Return the package's functions that a check's answers may call: those that its lesson has.
 
-    None for all of it: a test that a student writes may take the package for what is right.
+    None allows all of them: a test that a student writes may compare with the package.
     """
     if check.startswith("check_test_"):
         return None
@@ -144,13 +143,13 @@ def _free(check):
 
 
 class _Cut(io.TextIOBase):
-    """What is printed goes on to where it went, up to `PRINTED` characters of a check."""
+    """A stream that forwards at most `PRINTED` characters per check."""
 
     def __init__(self, to):
         self.to = to
 
     def write(self, text):
-        """As a file's."""
+        """Forward as much of the text as the check has left."""
         left = PRINTED - now.printed
         if left > 0:
             self.to.write(text[:left])
@@ -160,15 +159,15 @@ class _Cut(io.TextIOBase):
         return len(text)
 
     def flush(self):
-        """As a file's."""
+        """Flush the stream behind."""
         self.to.flush()
 
 
 @contextlib.contextmanager
-def _own(free):
-    """`NotOwn` is raised where the function, itself or through another, calls what is not free.
+def _guarded(free):
+    """Raise `Forbidden` if the function calls, directly or not, a package function not in ``free``.
 
-    What it is given by the check may call what it likes.
+    Functions that the check passes as arguments may call any.
     """
     if free is None:
         yield
@@ -179,7 +178,7 @@ def _own(free):
         code = frame.f_code
         file = code.co_filename
         if event == "call" and code in SOLUTIONS:
-            raise NotOwn(code.co_name)
+            raise Forbidden(code.co_name)
         if event != "call" or not file.startswith(PACKAGES) or file.startswith(NO_ANSWERS):
             return
         given = False
@@ -190,7 +189,7 @@ def _own(free):
                 return
             frame = frame.f_back
         if frame is not None:
-            raise NotOwn(getattr(code, "co_qualname", code.co_name))
+            raise Forbidden(getattr(code, "co_qualname", code.co_name))
 
     sys.setprofile(watch)
     try:

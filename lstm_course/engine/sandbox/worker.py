@@ -1,9 +1,9 @@
-"""The other process of `client`: a script that runs each answer it is sent and says how it ended.
+"""The worker process of `client`: a script that runs each answer it gets and reports how it ended.
 
-Its time is limited by the system, or on Windows by faulthandler: neither waits for native code that
-holds Python's lock. Faulthandler says as well at which line it was. An answer that waits uses no
-time; a thread looks for that. It ends, too, when the process that sends the answers does, however
-that comes about, and with it all that its answers have started.
+The system limits an answer's processor time, or on Windows faulthandler its time on the clock: both
+work although native code keeps Python's lock. Faulthandler also writes the traceback. A thread
+finds answers that wait, which use no processor time. When the kernel's process ends, for whatever
+reason, the worker ends, too, with all processes that its answers have started.
 
 It imports nothing of the package, so that it starts in a tenth of a second.
 """
@@ -27,34 +27,34 @@ try:
 except ModuleNotFoundError:  # on Windows
     resource = None
 
-MEMORY = 1 << 31  # bytes of data, where the system knows such a limit: on Linux
+MEMORY = 1 << 31  # bytes of data; only Linux has such a limit
 PRINTED = 1000  # characters that an answer may print
-TIMED = hasattr(signal, "setitimer")  # a process ends when it has used its time; not on Windows
-WALL = 6  # there: seconds on the clock for one of processor time, as others may be busy
-SHARE = 200  # who has had a 200th of one processor, beside others that are busy, does not wait
+TIMED = hasattr(signal, "setitimer")  # a timer of processor time; Windows has none
+WALL = 6  # on Windows: seconds on the clock per second of processor time, for busy machines
+SHARE = 200  # an answer that uses more than a 200th of one processor does not wait
 
 
 def main():
-    """Run the calls that come by standard input until it ends; answer on standard output."""
+    """Run the calls from standard input until it ends; report on standard output."""
     requests, answers, places = (
         os.fdopen(os.dup(k), mode) for k, mode in enumerate(("rb", "wb", "w"))
     )
     nothing = os.open(os.devnull, os.O_RDWR)
     for k in range(3):
         os.dup2(nothing, k)  # the student's own prints and reads
-    with contextlib.suppress(AttributeError):  # on Windows none is forked
+    with contextlib.suppress(AttributeError):  # Windows has no forks
         os.register_at_fork(after_in_child=lambda: os.close(answers.fileno()))
-    with contextlib.suppress(OSError):  # where memory is short, Linux ends this process first
+    with contextlib.suppress(OSError):  # if memory is short, Linux ends this process first
         pathlib.Path("/proc/self/oom_score_adj").write_bytes(b"1000")
     with contextlib.suppress(AttributeError, ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for whom stops the check by hand
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the kernel handles it, and ends this process
     faulthandler.enable(places)
     if TIMED:
         faulthandler.register(signal.SIGPROF, places, chain=True)
 
-    def say(what, text=""):
-        pickle.dump((what, text), answers)
+    def say(event, text=""):
+        pickle.dump((event, text), answers)
         answers.flush()
 
     sys.path[:] = pickle.load(requests)
@@ -62,7 +62,7 @@ def main():
     threading.Thread(target=_read, args=(requests, todo), daemon=True).start()
     threading.Thread(target=_watch_each, daemon=True).start()
     said = None
-    while said != "memory":  # not all of it may come back
+    while said != "memory":  # the memory may not all be freed
         said = _try(*todo.get(), say, places)
         say(said)
     os._exit(0)
@@ -80,7 +80,7 @@ def _read(requests, todo):
 
 
 def _try(answer, seconds, waits, say, places):
-    """Run a pickled answer; how it ended."""
+    """Run a pickled answer, and return how it ended."""
     try:
         function, arguments = pickle.loads(answer)
     except BaseException:
@@ -100,9 +100,9 @@ def _try(answer, seconds, waits, say, places):
 
 
 def _ended_children():
-    """What the system counts of this process's children that have ended; True if there are others.
+    """Return resource usage of ended child processes, or True if some still run.
 
-    Those that have ended may have left children of their own.
+    It shows that an answer started processes, which may have left children themselves.
     """
     if resource is None:
         return None
@@ -131,7 +131,7 @@ def _within(seconds, waits, say, places):
             faulthandler.cancel_dump_traceback_later()
 
 
-watched = queue.SimpleQueue()  # one thread for all answers: a thread each takes 4 ms of a call's .5
+watched = queue.SimpleQueue()  # for one thread: starting one per call takes 4 ms, a call 0.5 ms
 
 
 def _watch_each():
@@ -140,17 +140,17 @@ def _watch_each():
 
 
 def _watch(running, waits, say, places):
-    """Say so when an answer waits; who hears it ends this process."""
+    """Report an answer that waits; the client then ends this process."""
     began, looks = time.process_time(), 0
     while not running.acquire(timeout=1):
-        looks += 1  # no clock, which goes on while a laptop sleeps
+        looks += 1  # seconds; a clock would go on while a laptop sleeps
         if looks > waits + SHARE * (time.process_time() - began):
             faulthandler.dump_traceback(places)
             return say("waits")
 
 
 def complete(answer):
-    """Run the generators in an answer, where an endless one would never end."""
+    """Run the generators in an answer while its time is limited."""
     if isinstance(answer, Iterator):
         return list(answer)
     if type(answer) in (tuple, list) and any(isinstance(part, Iterator) for part in answer[:100]):
@@ -159,13 +159,13 @@ def complete(answer):
 
 
 class _Printed(io.TextIOBase):
-    """What is printed is said, up to `PRINTED` characters."""
+    """A stream that reports at most `PRINTED` characters, and one more if there are more."""
 
     def __init__(self, say):
-        self.say, self.left = say, PRINTED + 1  # so that it is seen that there was more
+        self.say, self.left = say, PRINTED + 1
 
     def write(self, text):
-        """As a file's."""
+        """Report as much of the text as the answer has left."""
         if self.left > 0:
             self.say("printed", text[: self.left])
         self.left -= len(text)
