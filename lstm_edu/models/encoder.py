@@ -13,7 +13,7 @@ from .._util.files import InputError, Path
 from .._util.threads import one_blas_thread
 from ..cells.cell import Cell, check_cell
 from ..text import sentences
-from ..text.batch import side_by_side
+from ..text.batch import as_asked_for, side_by_side
 from ..text.hashing import LetterTrigrams
 from .model_file import SIDES, pack
 
@@ -48,6 +48,11 @@ class Side:
     def dtype(self):
         """The type of the weights, and so of the embeddings."""
         return next(iter(self.weights.values())).dtype
+
+    def embed(self, batch):
+        """Embed a batch, (N, size), in the order in which its texts were given."""
+        y, _ = self.cell.forward(self.weights, batch)
+        return as_asked_for(batch, y)
 
 
 class Encoder(Generic[Encoded]):
