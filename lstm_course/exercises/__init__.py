@@ -1,4 +1,4 @@
-"""What each exercise asks for: its solution, inputs, and what is likely wrong with an answer.
+"""The exercises: each has a solution, inputs for its check, and a table of likely mistakes.
 
 All exercises.
 """

@@ -1,7 +1,7 @@
-"""Exercises of notebook 09: active cells, and the words that they are assigned to.
+"""Exercises of notebook 09: active cells, and the words to which they are assigned.
 
-The first input of each is one at which every slip gives another answer, so that the right one is
-named.
+Every slip gives a different answer at the first input of each, so that a message names the right
+one.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ from ..engine.report import call, compare
 
 
 def _words_and_cells():
-    # words, cells and n; in the end a single word, all cells, one cell, many cells
+    # words, cells, n; last four: a single word and all cells, n = 1, a single cell, many cells
     cases = [(3 + seed, 9, 4 - seed % 2) for seed in range(1, 6)]
     cases += [(1, 6, 6), (5, 5, 1), (2, 1, 1), (2, 300, 290)]
     return [
@@ -23,13 +23,13 @@ def _words_and_cells():
 
 
 def _of_equals(function):
-    """Cells that are as active as each other come in any order, but each once."""
+    """Accept equally active cells in any order, but each only once."""
     given = {"y": np.array([[0.5, -0.5, 0.1]]), "n": 2}
-    what = "most_active_cells(y, n), sorted"
-    got = call(what, function, given)
+    label = "most_active_cells(y, n), sorted"
+    got = call(label, function, given)
     got = sorted(got) if np.shape(got) == (2,) else got
-    told = "cells that are as active as each other are two cells: look for places, not for values"
-    compare(what, got, np.array([0, 1]), given, [(told, got)])
+    reason = "cells that are as active as each other are two cells: look for places, not for values"
+    compare(label, got, np.array([0, 1]), given, [(reason, got)])
     return 1
 
 
@@ -54,12 +54,12 @@ def _with_bounds():
         (outputs(np.random.default_rng(seed), 10, 24), seed - 63, (0.3, 0.4, 0.2)[seed % 3])
         for seed in range(71, 76)
     ]
-    # changes that are just the bound, exact in binary, are not above it; none is above 0 where
-    # nothing changes; a single word
+    # changes that equal the bound, exact in binary; a bound of 0 with cells that don't change; a
+    # single word
     even = np.array([[0.5, 0.5, -0.25], [0.25, 0.5, 0.0], [0.5, -0.5, -0.125], [0.5, -0.5, 0.0]])
     cases += [(even, 2, 0.5), (even, 2, 2.0), (even, 3, 0.0), (cases[0][0][:1], 3, 0.3)]
     cases += [(cases[0][0], 1, 0.3), (cases[0][0], 24, 0.3)]  # one cell, all cells
-    # the bound again, with as many digits as float64 has
+    # a change that equals the bound, with more digits
     cases += [(even - [[0, 0, 0], [2**-21, 0, 0], [0, 0, 0], [0, 0, 0]], 2, 0.5 + 2**-20)]
     return [dict(zip(("y", "n", "large"), case)) for case in cases]
 
@@ -86,7 +86,7 @@ def assigned_cells(y, n, large):
 
 
 def outputs(rng, n_words, n_cells):
-    """y(t) as a cell might give it, (n_words, n_cells): some words move it and some hardly do."""
+    """Draw outputs y(t), (n_words, n_cells), that some words change much and others hardly."""
     by_word = rng.random((n_words, 1)) * 1.2
     by_word[0] = 1
     return 0.6 * np.tanh(np.cumsum(by_word * rng.standard_normal((n_words, n_cells)), axis=0))

@@ -1,4 +1,4 @@
-"""Exercise of notebook 06: Algorithm 1, with three bugs to be found."""
+"""Exercise of notebook 06: find three bugs in Algorithm 1."""
 
 import numpy as np
 
@@ -8,10 +8,10 @@ from ..engine import slips
 def _epochs():
     for seed in range(4):
         rng = np.random.default_rng(seed)
-        # gradients of all lengths: some are clipped, some are not
+        # gradients above and below the threshold
         X = rng.lognormal(sigma=1.5, size=(20, 1)) * rng.standard_normal((20, 5))
         target, Lambda = rng.standard_normal(20), rng.standard_normal(5)
-        Lambda[seed] = 0  # a parameter may be 0 at first
+        Lambda[seed] = 0  # a parameter that begins at 0
 
         def gradient_at(Lambda, batch, X=X, target=target):
             return X[batch].T @ (np.tanh(X[batch] @ Lambda) - target[batch])

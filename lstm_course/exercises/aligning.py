@@ -1,8 +1,8 @@
-"""Exercises of lesson 12: words aligned with words, the gradient through the maximum, and how often
-the right words are found.
+"""Exercises of lesson 12: alignment of words, the gradient through the maximum, and the share of
+words that find a right partner.
 
-The first input of each is one at which every slip gives another answer, so that the right one is
-named.
+Every slip gives a different answer at the first input of each, so that a message names the right
+one.
 """
 
 import numpy as np
@@ -12,19 +12,19 @@ from .active_cells import outputs
 
 
 def _texts():
-    # words of the query and of the title: more of the one, more of the other, and single words
+    # numbers of words of query and title, the last three with single words
     sizes = (5, 3), (3, 7), (7, 2), (4, 6), (9, 5), (1, 4), (4, 1), (1, 1)
     for seed, lengths in enumerate(sizes):
         rng = np.random.default_rng(seed)
-        size = 1e-4 if seed == 4 else 1  # words that are hardly there
+        size = 1e-4 if seed == 4 else 1  # tiny outputs
         y = [size * outputs(rng, n, 4) * rng.uniform(0.5, 2, (n, 1)) for n in lengths]
-        if seed == 3:  # two words of the title are nearly as near to a word
+        if seed == 3:  # two words of the title nearly tie for a query's word
             y[1][:2] = y[0][0] + 1e-3 * rng.standard_normal((2, 4))
         yield dict(zip(("y_Q", "y_D"), y))
 
 
 def _texts_with_repeats():
-    """At the first, a word comes twice, and all of the title are more than a right angle away."""
+    """Return `_texts`; in the first, a query's word repeats, and one has only negative cosines."""
     inputs = list(_texts())
     y_Q, y_D = inputs[0].values()
     y_Q[1], y_Q[2] = y_Q[0], -y_D.sum(axis=0)
@@ -78,24 +78,24 @@ def aligned_backward(y_Q, y_D):
 
 def _near_and_same():
     rows = [
-        ([0.8, 0.8, 0.1, 0.4], [1, 0, 1, 0]),  # two are nearest, and the first is right
+        ([0.8, 0.8, 0.1, 0.4], [1, 0, 1, 0]),  # two tie, the first is right
         ([0.9, 0.1, 0.6, 0.4], [0, 0, 0, 0]),  # no partner
-        ([0.95, 0.95, 0.2, 0.1], [1, 1, 0, 0]),  # two are nearest, both right
+        ([0.95, 0.95, 0.2, 0.1], [1, 1, 0, 0]),  # two tie, both are right
         ([-0.9, 0.1, 0.4, -0.2], [0, 1, 1, 0]),
-        ([0.601, 0.6, 0.0, 0.1], [0, 1, 0, 0]),  # nearly as near
+        ([0.601, 0.6, 0.0, 0.1], [0, 1, 0, 0]),  # nearly a tie
         ([0.7, 0.7 + 1e-7, 0.3, 0.2], [1, 0, 0, 1]),
         ([0.5, 0.5, 0.5, 0.1], [0, 1, 0, 0]),
         ([0.5, 0.1, 0.5, 0.2], [0, 0, 1, 0]),
         ([0.1, 0.6, 0.2, 0.6], [0, 0, 0, 1]),
         ([0.3, 0.9, 0.2, 0.1], [0, 1, 0, 0]),
         ([-0.9, -0.3, -0.2, -0.6], [0, 0, 1, 0]),
-        ([0.3, 0.1 + 0.2, 0.2, 0.1], [1, 0, 0, 0]),  # nearly as near
+        ([0.3, 0.1 + 0.2, 0.2, 0.1], [1, 0, 0, 0]),  # nearly a tie
     ]
     R, same = zip(*rows)
     inputs = [{"R": np.array(R), "same": np.array(same, bool)}]
     for seed, shape in enumerate(((5, 4), (3, 6), (6, 3), (2, 9), (4, 4), (1, 5), (3, 12))):
         rng = np.random.default_rng(seed)
-        R = rng.choice([0.1, 0.4, 0.7, 0.9], shape) - 0.3  # so that some are equal
+        R = rng.choice([0.1, 0.4, 0.7, 0.9], shape) - 0.3  # with ties
         same = rng.random(shape) < 0.4
         same[0, :3], same[1:2] = [True, False, True], False
         inputs.append({"R": R, "same": same})

@@ -1,4 +1,4 @@
-"""Exercises on the appendix, (14)-(112): what it sends back and carries forward, and drops."""
+"""Exercises on the appendix, (14)-(112): errors sent back, derivatives carried forward."""
 
 import itertools
 
@@ -46,7 +46,7 @@ def _texts():
         gates = {name: states[name] for name in ("f", "i", "yg")}
         given.append(gates | {"o": states["o"][-1], "c": states["c"][-1], "v": v})
     shut = given[1] | {"f": given[1]["f"].copy(), "v": 100 * given[1]["v"]}
-    shut["f"][3, 0] = 0  # a forget gate that is shut, and a large error
+    shut["f"][3, 0] = 0  # a shut forget gate, and a large error
     return [*given, shut]
 
 
@@ -63,7 +63,7 @@ def gradient_of_b3(f, i, yg, o, c, v):
 
 def _words():
     rng, found = np.random.default_rng(56), {}
-    for T, m in {3: 3, 5: 4, 9: 2}.items():  # words, and cells
+    for T, m in {3: 3, 5: 4, 9: 2}.items():  # words: cells
         p, _, states, _ = random_text(rng, T, LSTM(m, True))
         dc, dy = np.zeros((2, m, m))
         for t in range(1, T + 1):

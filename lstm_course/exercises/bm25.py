@@ -1,6 +1,6 @@
 """Exercise of notebook 10b: BM25 by an inverted index.
 
-The first input is one for which every slip gives another answer, so that the right one is named.
+Every slip gives a different answer at the first input, so that a message names the right one.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ TRAVEL = "cheap flights to Boston and hotels near the airport".split()
 
 
 def _indices():
-    # k1 and b; in the last of them: no query, one title, places in no order, an empty title
+    # k1 and b; last three: an empty query, a single title, reversed postings and an empty title
     settings = [(1.2, 0.75)] * 3 + [(2.0, 0.5)] * 2 + [(1.2, 0.0), (1.2, 1.0), (0.0, 0.75)]
     settings += [(1.2, 0.75)] * 3
     return [_index(seed, k1, b) for seed, (k1, b) in enumerate(settings)]
@@ -20,7 +20,7 @@ def _indices():
 def _index(seed, k1, b):
     rng = np.random.default_rng(seed)
     titles = [rng.choice(TRAVEL[:-1], size).tolist() for size in rng.integers(2, 9, 6)]
-    # the last word of TRAVEL is in no title, and another comes after it
+    # the last word of TRAVEL is in no title; another word follows it in the query
     query = rng.choice(TRAVEL[:-1], 2, replace=False).tolist()
     query[1:1] = TRAVEL[-1:] if seed % 2 else [query[0], TRAVEL[-1]]
     query = [] if seed == 8 else query
@@ -31,8 +31,8 @@ def _index(seed, k1, b):
         for word in TRAVEL[:-1]
     }
     postings = {word: places[:: -1 if seed == 10 else 1] for word, places in postings.items()}
-    held = {word: places for word, places in postings.items() if places}
-    given = {"query": query, "postings": held, "lengths": np.array(list(map(len, titles)))}
+    postings = {word: places for word, places in postings.items() if places}
+    given = {"query": query, "postings": postings, "lengths": np.array(list(map(len, titles)))}
     return given | {"k1": k1, "b": b}
 
 

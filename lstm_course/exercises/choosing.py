@@ -1,6 +1,6 @@
-"""Exercise of notebook 10b: settings chosen by held-out clicks.
+"""Exercise of notebook 10b: choose a setting by held-out clicks.
 
-The first input is one for which every slip gives another answer, so that the right one is named.
+Every slip gives a different answer at the first input, so that a message names the right one.
 """
 
 import numpy as np
@@ -13,27 +13,27 @@ from ..engine.shown import message
 
 
 def _logs():
-    """With models made of numbers.
+    """Make logs with artificial models.
 
-    What such a model is worth depends on its setting, on the queries it is asked, on how often it
-    has met them in its pairs, and on all pairs that it has.
+    The measure of such a model depends on its setting, on the queries, on how often its pairs have
+    them, and on all of its pairs.
     """
     choices = [[0.3, 10.0, 1.0, 3.0], [(100, 0.1), (200, 0.1), (100, 0.0)], [100.0, 1.0], [7.0]]
     choices.append([2.0, 1.0, 0.5, 0.25, 8.0])
     inputs = [(settings, seed, 0.0) for seed, settings in enumerate(choices, start=20)]
-    # all numbers are below 0; the second time they are near each other, too
+    # all measures are negative; in the second log they are also close
     inputs += [(choices[0], 8, -4.0), (choices[1], 20, -4.0, 1e-4)]
-    inputs += [(choices[4], 10, None)]  # all settings are as good
+    inputs += [(choices[4], 10, None)]  # all settings tie
     return [_log(*each) for each in inputs]
 
 
 def _log(settings, seed, level, apart=1.0):
-    """What `choose` is given: a log of some queries, two of them held out, two others judged.
+    """Make arguments of `choose`: a log with two held-out and two judged queries.
 
-    One pair is there twice.
+    One pair comes twice.
     """
     rng = np.random.default_rng(seed)
-    # two read nearly the same, one is in the judgments, too
+    # three differ little; one of the last three is also judged
     queries = ["auto loan", "auto loan rates", "Auto Loan", *(f"q{k}" for k in range(3))]
     pairs = [(queries[k], f"t{j}") for k in range(6) for j in sorted({k, (k + 1) % 6})]
     pairs = [pairs[k] for k in rng.permutation(len(pairs))]
@@ -69,7 +69,7 @@ def _log(settings, seed, level, apart=1.0):
 
 
 def _read_once(function):
-    """The judgments are measured once; `Wrong` if more often."""
+    """Raise `Wrong` if the judgments are measured more than once."""
     given, reads = _log([0.3, 10.0, 1.0, 3.0], 0, 0.0), []
     measure = given["measure"]
 

@@ -1,4 +1,4 @@
-"""Exercise on judging a gradient, by complex steps."""
+"""Exercise of notebook 04: a gradient by complex steps."""
 
 import autograd.numpy as anp
 import numpy as np
@@ -38,8 +38,8 @@ def _functions_and_points():
 
 
 def _as_it_came(came, expected, _):
-    """Mistakes that show in how near an answer is, not in its value."""
-    if np.all(np.abs(came) < 1e-20):  # what is left of h, or nothing
+    """Return the mistake that an answer's accuracy reveals, if there is one."""
+    if np.all(np.abs(came) < 1e-20):  # a multiple of h, or 0
         return [(UNDIVIDED if np.any(came) else LOST, np.zeros(expected.shape))]
     near = np.shape(came) == expected.shape
     if near and np.allclose(np.real(came), expected, rtol=1e-3, atol=1e-5):

@@ -24,11 +24,11 @@ def cosine(yq, yd):
 
 
 def differences(seed):
-    """Differences of cosines, the last three with a gamma whose exponentials float64 cannot
-    hold, nor at the last the 80 bits of longdouble.
+    """Draw differences of cosines; the exponentials of the last three overflow float64, those of
+    the last even an 80-bit longdouble.
 
-    Among them are two that are equal, so that the largest alone does not stand for the sum, and two
-    that are far apart, so that the smallest does not stand for the largest.
+    Two are equal, so that the largest term doesn't equal the sum. Two are far apart, so that the
+    smallest can't replace the largest.
     """
     rng = np.random.default_rng(seed)
     sizes = ((3, 2), 2.5), ((1, 4), 10.0), ((4, 5), 1.5)
@@ -40,7 +40,7 @@ def differences(seed):
 
 
 def right_if_small(got, expected, given):
-    """The reason for what is right as long as e^x is a number of float64."""
+    """Return the reason for an answer that is right unless e^x overflows float64."""
     got = in_form(got, expected)
     if np.shape(got) != expected.shape or not isinstance(got, np.ndarray):
         return []
@@ -51,7 +51,7 @@ def right_if_small(got, expected, given):
     return [(text, got if right else None)]
 
 
-# any gamma, and the last input, which holds edges, is not counted
+# for any gamma; the last input is an edge case and not counted as random
 SIMPLER = slips.table(__file__)["simpler"]["cost"]
 ANY_GAMMA = {"simpler": SIMPLER, "of_answer": right_if_small, "then": lambda _: -1}
 

@@ -1,4 +1,4 @@
-"""Exercises on what moves the cost of clicks: its derivatives (8), and a hinge."""
+"""Exercises of notebook 03: the derivatives (8) of the cost of clicks, and a hinge loss."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from ..engine import slips
 from . import cosine_and_cost
 from .cosine_and_cost import ANY_GAMMA, differences
 
-cost = slips.slipped(cosine_and_cost.cost)  # a copy: a slip calls the student's own
+cost = slips.slipped(cosine_and_cost.cost)  # a copy: a slip calls it, and may call no solution
 
 
 @slips.check("alpha", lambda: differences(32), **ANY_GAMMA)

@@ -1,4 +1,4 @@
-"""Exercises of notebook 08: content against filler, and whose doing a difference is."""
+"""Exercises of notebook 08: content minus filler words, and each factor's part in a difference."""
 
 from itertools import permutations
 
@@ -12,17 +12,17 @@ def _read_queries():
         rng = np.random.default_rng(seed)
         roles = [rng.choice(["c", "f"], n, p=[0.7, 0.3]) for n in rng.integers(2, 9, 8)]
         roles += [np.array(list(text)) for text in ("cc", "f", "cfc", "fcff", "cf")]
-        # what is measured may be below 0, and be no different
+        # one input has negative values; the last query has equal ones
         values = [rng.random(len(role)) - 0.4 * (seed == 5) for role in roles]
         values[-1][:] = 0.25
-        if seed == 6:  # one query has both kinds
+        if seed == 6:  # a single query has both kinds
             values, roles = values[8:11], roles[8:11]
-        if seed == 3:  # values that add up to 0, that are 0, a query that comes twice
+        if seed == 3:  # values with sum 0, values of 0, a query that comes twice
             values += map(np.array, ([0.3, -0.3, 0.5], [0, 0.5], [0.5, 0, 0.4], [0, 0.5]))
             roles += [np.array(list(text)) for text in ("ccf", "cf", "cff", "cf")]
         yield {"values": values, "roles": roles}
     yield {"values": [np.array([0.5, 0.5, 0.2, 0.1])], "roles": [np.array(list("cccf"))]}
-    yield {"values": [np.array([0.5, 0.2])], "roles": [np.array(list("cc"))]}  # none is left
+    yield {"values": [np.array([0.5, 0.2])], "roles": [np.array(list("cc"))]}  # no filler at all
 
 
 def _queries(given):
@@ -47,7 +47,7 @@ def content_minus_filler(values, roles):
 
 
 def _factors():
-    # in the last five some factor is 0, below 0, the products or all factors the same, or is alone
+    # last five: edge cases (zero, negative, equal products, single factor, all equal)
     for seed, n in enumerate([2, 2, 3, 3, 4, 3, 3, 3, 1, 2]):
         content, filler = np.random.default_rng(seed).uniform(0.1, 1, (2, n))
         if seed == 5:
@@ -55,7 +55,7 @@ def _factors():
         if seed == 6:
             content[0] *= -1
         if seed == 7:
-            content = filler[[1, 0, 2]]  # the products are the same
+            content = filler[[1, 0, 2]]  # equal products
         if seed == 9:
             content[1], filler[1] = content[0], filler[0]
         yield {"content": content, "filler": filler}

@@ -1,6 +1,6 @@
 """Exercise of notebook 10a: an exact test of a difference.
 
-The first input is one for which every slip gives another answer, so that the right one is named.
+Every slip gives a different answer at the first input, so that a message names the right one.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ def _differences():
     every += [
         rng.integers(-9, 10, 5 + k) for k, rng in enumerate(map(np.random.default_rng, range(5)))
     ]
-    # a sum of 0; all below 0; all above; all 0; one query; one difference far above the others
+    # sum 0; all negative; all positive; all 0; a single query; one difference far above the others
     every += [[3, -1, -2, 5, -5], [-3, -4, -5, -1], [2, 2, 7], [0, 0, 0], [4], [-1], [0]]
     every += [[1, -2, 1000, 3], [200_000, 1]]
     return [{"differences": np.array(differences)} for differences in every]
@@ -27,17 +27,17 @@ def _differences():
 def _of_many(function):
     given = {"differences": np.arange(18) - 6}
     check_speed(WHAT, function, exact_p, given, *slips.table(__file__)["slow"])
-    for seed, n in enumerate([50, 50, 80]):  # of 80 queries 2^n is no whole number of 64 bits
+    for seed, n in enumerate([50, 50, 80]):  # 2^80 exceeds a 64-bit integer
         rng = np.random.default_rng(seed)
         differences = np.arange(1, n + 1) * rng.choice([-1, 1], n, p=[0.35, 0.65])
         given = {"differences": rng.permutation(differences)}
         got, right = call(WHAT, function, given), slips.answer(exact_p, given)
-        told = [("2^80 is too large for a whole number of 64 bits: keep shares, not counts", got)]
-        compare(WHAT, got, right, given, told * (n == 80))
-    # what is below 2^-53 is lost from 1, and with it p from 1 - (1 - p)
-    given, told = {"differences": np.arange(1, 61)}, "a small p is neither cut nor lost in rounding"
+        wide = [("2^80 is too large for a whole number of 64 bits: keep shares, not counts", got)]
+        compare(WHAT, got, right, given, wide * (n == 80))
+    # a p below 2^-53 is lost in 1 - (1 - p)
+    given, text = {"differences": np.arange(1, 61)}, "a small p is neither cut nor lost in rounding"
     got = call(WHAT, function, given)
-    compare(WHAT, got, 2.0**-59, given, [(told, got)], tolerance=1e-20)
+    compare(WHAT, got, 2.0**-59, given, [(text, got)], tolerance=1e-20)
     return 4
 
 

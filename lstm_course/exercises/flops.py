@@ -1,4 +1,4 @@
-"""Exercises of notebook 11: counting operations, and how many machines are worth having."""
+"""Exercises of notebook 11: operations of a step, and the best number of machines."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from ..engine import slips
 
 
 def _batches():
-    # gates; in the end sentences of one word, a single sentence, a single cell
+    # numbers of gates; last three: sentences of one word, a single sentence, a single cell
     for seed, g in enumerate([4, 3, 1, 2, 3, 4, 3, 4]):
         rng = np.random.default_rng(seed)
         lengths, m = rng.integers(1, 9, 7 + seed), int(rng.integers(5, 20))
@@ -25,15 +25,15 @@ def _clusters():
         rng = np.random.default_rng(seed)
         B, a, b = int(2 ** rng.integers(9, 13)), rng.uniform(1e-4, 3e-4), rng.uniform(1e-6, 1e-5)
         rate, bandwidth, most = rng.uniform(3e4, 6e4), rng.uniform(1e8, 2e8), 20
-        if seed == 5:  # so slow a network that one machine is best
+        if seed == 5:  # a slow network, so that one machine is best
             bandwidth /= 1e3
-        if seed == 6:  # so quick a one that all are, though there are fewer pairs
+        if seed == 6:  # a fast network, so that all machines are best, even with few pairs
             B, bandwidth, most = 3, bandwidth * 1e3, 7
         if seed == 7:  # one machine
             most = 1
-        if seed == 8:  # parts that are no whole number of pairs
+        if seed == 8:  # parts with a fraction of a pair
             B = 1001
-        if seed == 9:  # small messages are quick: what has begun to rise falls again
+        if seed == 9:  # small messages are fast: the time rises, then falls again
             B, bandwidth = 1024, bandwidth / 3
 
         def bytes_each_way(pairs, rate=rate, small=100 * (seed == 9)):

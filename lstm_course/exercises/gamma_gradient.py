@@ -1,4 +1,4 @@
-"""Exercise on what gamma does to the cost of clicks: the derivative of (5) by it."""
+"""Exercise of notebook 03: the derivative of the cost (5) by gamma."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from ..engine import slips
 from . import cost_gradient
 from .cosine_and_cost import SIMPLER
 
-# a copy: a slip calls the student's own
+# copies: slips call them, and an answer may call no solution
 cost, alpha = cost_gradient.cost, slips.slipped(cost_gradient.alpha)
 
 
@@ -14,7 +14,7 @@ def _gammas():
     rng = np.random.default_rng(34)
     sizes = (2, 3), (3, 4), (1, 1), (4, 6)
     drawn = [{"delta": rng.uniform(-1, 1, s), "gamma": rng.uniform(2, 6)} for s in sizes]
-    # small shares, and large exponents that float64 still holds
+    # small differences, and large exponents just within float64
     return [*drawn, {"delta": np.array([[0.05, 0.06], [-2.0, -1.99]]), "gamma": 300.0}]
 
 

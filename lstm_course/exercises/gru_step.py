@@ -1,4 +1,4 @@
-"""Exercise of notebook 02: a word of the gated recurrent unit."""
+"""Exercise of notebook 02: one step of the gated recurrent unit."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from ..engine.drawn import of_a_step
 
 
 def _words():
-    """Among them the first of a sentence, y(t-1) = 0, and one without known trigrams, l = 0."""
+    """Draw words; one is the first of its sentence, y(t-1) = 0, one has no known trigram, l = 0."""
     edges = {3: {"y": np.zeros(4)}, 4: {"l": np.zeros(5)}}
     return [of_a_step(GRU(4), seed) | edges.get(seed, {}) for seed in range(5)]
 

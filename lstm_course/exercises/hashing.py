@@ -1,4 +1,4 @@
-"""Exercises of notebook 01: words to letter trigrams, and words with the same ones."""
+"""Exercises of notebook 01: letter trigrams of words, and words that share all of them."""
 
 import random
 from collections import Counter
@@ -14,7 +14,7 @@ from .nearest_word import KNOWN, misspelled
 
 
 def _words():
-    # at the first, each slip gives another answer; then İ, lower-cased to two, and marks
+    # at the first, each slip gives a different answer; İ becomes two characters in lower case
     words = ["banana", "a", "at", "Rome", "7eleven", "Café", "rock-n'roll", "aaaa", "ßa#", "İzmir"]
     return [{"word": word} for word in words + [misspelled(seed)[0] for seed in range(5)]]
 
@@ -32,9 +32,8 @@ def _words_and_trigrams():
         words = [*rng.sample(KNOWN, 2), "banana", misspell("hotel", rng)]
         known = LetterTrigrams.fit(words).trigrams
         trigrams = [trigram for trigram in known if trigram == "ana" or rng.random() < 0.6]
-        rng.shuffle(trigrams)  # a row stands where its trigram does, in whatever order
-        # a word that stands there twice, letters that are not ASCII, a trigram that a word holds
-        # three times; then no word at all
+        rng.shuffle(trigrams)  # rows follow this order
+        # a repeated word, a letter outside ASCII, a trigram three times in a word; then no words
         if seed == 5:
             words += ["Café", "aaaaa", words[0]]
             trigrams = [*trigrams[1:], "fé#", "#ca", "aaa"]
@@ -55,7 +54,7 @@ def W_h(words, trigrams):
 
 
 def _anagrams(word):
-    """All orders of a word's letters, each once."""
+    """List all orders of a word's letters, each once."""
     texts, counts = [""], Counter(word)
     for _ in word:
         texts = [t + letter for t in texts for letter in counts if t.count(letter) < counts[letter]]
@@ -64,14 +63,14 @@ def _anagrams(word):
 
 def _strings():
     rng = np.random.default_rng(0)
-    # a letter that is not ASCII; to bbbabbaaba it takes two exchanges of stretches
+    # a letter outside ASCII; bbabaabbba becomes bbbabbaaba only by two exchanges
     cases = "inkingin abacab hotel statistics abababbbba aaaééaéaa bbabaabbba".split()
     cases += ["".join(rng.choice(list("ab"), 8)) for _ in range(4)]
     return [{"word": word} for word in cases]
 
 
-def _what_they_are(got, others, given):
-    """Return (text, value) of each text in the table that describes the list."""
+def _descriptions(got, others, given):
+    """Return (text, value) for each text of the table that describes the answer."""
     word, got = given["word"], in_form(got, others)
     anagrams = [other for other in _anagrams(word) if other != word]
     distinct = [w for w in anagrams if set(letter_trigrams(w)) == set(letter_trigrams(word))]
@@ -84,7 +83,7 @@ def _what_they_are(got, others, given):
     return [(t, v) for t, v, fit in zip(texts, values, fits) if fit]
 
 
-@slips.check("the list of words", _strings, of_answer=_what_they_are, name="collisions")
+@slips.check("the list of words", _strings, of_answer=_descriptions, name="collisions")
 def with_the_same_trigrams(word):
     """All other strings with the letter trigrams of a word, in order.
 

@@ -1,7 +1,7 @@
-"""Exercises of notebook 11: rows that coast, and their mean.
+"""Exercises of notebook 11: rows without gradients, which coast, and their running mean.
 
-The first input of each is one at which every slip gives another answer, so that the right one is
-named.
+Every slip gives a different answer at the first input of each, so that a message names the right
+one.
 """
 
 import numpy as np
@@ -15,15 +15,15 @@ def _updates():
         n, mus, epsilon = 6, rng.uniform(0.5, 0.99, 8 + seed % 5), 0.1
         w, v = rng.standard_normal((2, n, 3))
         touched = rng.random((len(mus), n)) < 0.4
-        # no row, all rows, one twice running, one never, one in the first update alone
+        # no row, all rows, a row in successive updates, one never, one only in the first update
         if seed == 5:
             touched[:5] = [[1, 0, 0, 0, 1, 0], [0] * 6, [1] * 6, [1, 0, 0, 1, 0, 0], [0] * 6]
             touched[:, 5], touched[1:, 4] = False, False
-        if seed == 6:  # a momentum of 0 ends what was before
+        if seed == 6:  # a momentum of 0 stops all rows
             mus[[2, 5]] = 0
         if seed == 7:  # no update at all
             mus, touched = mus[:0], touched[:0]
-        # in any order
+        # rows in random order
         batches = [
             (rows, rng.standard_normal((len(rows), 3)))
             for rows in (rng.permutation(np.flatnonzero(row)) for row in touched)
@@ -32,7 +32,7 @@ def _updates():
 
 
 def _counted(given):
-    """The input with the touched rows of each update in the place of gradients."""
+    """Replace the gradients in an input by the touched rows of each update, for the message."""
     rows = ", ".join(str(rows.tolist()) for rows, _ in given["batches"])
     return given | {"batches": f"{len(given['batches'])} updates, of the rows {rows or 'none'}"}
 
@@ -55,7 +55,7 @@ def lazy_updates(w, v, batches, mus, epsilon):
 
 
 def _shares():
-    # in the end no update, one, and a mean and a momentum that keep nothing, or all
+    # last three: no update, one update, a momentum of 0 and keeps of 0 and 1
     for seed, n in enumerate([4, 5, 6, 7, 8, 0, 1, 5]):
         rng = np.random.default_rng(seed)
         mus, keeps = rng.uniform(0.3, 0.99, n), rng.uniform(0.2, 0.95, n)

@@ -1,4 +1,4 @@
-"""Exercises on a word of the LSTM's backward pass, (E1)-(E9) of notebook 05a."""
+"""Exercises of notebook 05a: one word of the LSTM's backward pass, (E1)-(E9)."""
 
 import numpy as np
 
@@ -8,8 +8,8 @@ from ..engine import slips
 from ..engine.drawn import random_text
 
 
-def _words_back(cell, back, rng):
-    """By its place, what is given of each word of three texts, from the last to the first."""
+def _word_inputs(cell, back, rng):
+    """Map "word 5 of 9" to that word's input, for three texts, from the last word to the first."""
     found = {}
     for T in (2, 5, 9):
         p, L, states, v = random_text(rng, T, cell)
@@ -27,7 +27,7 @@ def _words_back(cell, back, rng):
 
 @slips.check(
     "At {}, (dz, dy(t-1), what goes to c(t-1))",
-    lambda: _words_back(LSTM(4, True), back_one_word, np.random.default_rng(51)),
+    lambda: _word_inputs(LSTM(4, True), back_one_word, np.random.default_rng(51)),
     parts=True,
     name="three_bugs",
 )
@@ -51,7 +51,7 @@ def back_one_word(p, z, c, c_before, dy, later):
 
 @slips.check(
     "At {}, (dz, dWp, dy(t-1), what goes to c(t-1))",
-    lambda: _words_back(LSTM(4, True, "diagonal"), back_with_peepholes, np.random.default_rng(54)),
+    lambda: _word_inputs(LSTM(4, True, "diagonal"), back_with_peepholes, np.random.default_rng(54)),
     parts=True,
     name="peepholes_back",
 )

@@ -1,4 +1,4 @@
-"""Exercises on the gradient of the LSTM, (E3), and of one whose gates are coupled."""
+"""Exercises of notebook 05a: the error of the cell state, (E3), and an LSTM with coupled gates."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Exercise of notebook 02: sentences of different lengths, read at once."""
+"""Exercise of notebook 02: a batch of sentences of different lengths."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ def _of_lengths(rng):
     params = params_of(RNN(2), rng)
     lengths = np.array([1, 12, *rng.integers(2, 12, 2)])[rng.permutation(4)]
     L = rng.integers(0, 3, (4, 12, 5)) * 1.0
-    # words without known trigrams, a last one among them, and places without words
+    # words without known trigrams, even a last one, and padding
     L[:, 0, 0], L[:, 9], L[np.arange(12) >= lengths[:, None]] = 1, 0, 0
     return {"params": params, "L": L, "lengths": lengths}
 

@@ -1,4 +1,4 @@
-"""Exercises of notebook 07: what c owes to an earlier c, by the memory's way and by all ways."""
+"""Exercises of notebook 07: dc(T)/dc(t) along the memory, and dc(t)/dc(t-1) over all paths."""
 
 import numpy as np
 
@@ -13,21 +13,21 @@ def _forget_gates():
     given = []
     for seed in range(8):
         rng = np.random.default_rng(seed)
-        # in the end a single word, as many words as cells
+        # last two: a single word, as many words as cells
         n_words = 5 + seed if seed < 5 else (6, 1, 4)[seed - 5]
         params, L = lstm_by_names("1234", rng, recurrent=0), rng.standard_normal((n_words, 6))
-        if seed == 5:  # one gate is shut, one open, one shut or open by the word
+        if seed == 5:  # gates shut, open, and shut or open by the word
             params["b2"] += [-2000, 0, 2000, 0]
             params["W2"][1] = [1e6, 0, 0, 0, 0, 0]
-        with np.errstate(over="ignore"):  # exp of a gate that is shut
+        with np.errstate(over="ignore"):  # exp of a shut gate
             given.append({"f": np.array([state.f for state in LSTM(4, True).read(params, L)])})
     return [*given, {"f": np.full((300, 1), 0.05)}, {"f": np.zeros((30, 1))}]  # long texts
 
 
 def _nearly_shut(function):
-    given, told = {"f": np.array([[0.5], [1e-13]])}, "a gate that is nearly shut is not yet 0"
+    given, text = {"f": np.array([[0.5], [1e-13]])}, "a gate that is nearly shut is not yet 0"
     got = call(WHAT, function, given)
-    compare(WHAT, got, np.array([[1e-13], [1.0]]), given, [(told, got)], tolerance=1e-15)
+    compare(WHAT, got, np.array([[1e-13], [1.0]]), given, [(text, got)], tolerance=1e-15)
     return 1
 
 

@@ -1,4 +1,4 @@
-"""Exercises of notebook 06: momentum by the update, and clipping by the norm."""
+"""Exercises of notebook 06: the schedule of momentum, and clipping by the norm."""
 
 import functools
 
@@ -8,7 +8,7 @@ from ..engine import slips
 
 
 def _every_update():
-    # 2 % of 150 is a whole number, so that < and <= differ; of 137, 7 and 1 it is none
+    # 2 % of 150 is an integer, so that < and <= differ; 2 % of 137, 7 and 1 is none
     return [{"k": np.arange(n), "n_updates": n} for n in (150, 137, 7, 1)]
 
 
@@ -24,20 +24,20 @@ def _schedule(momentum):
 
 
 def _where_it_is_wrong(mu, expected, given):
-    """Return (text, value) of mistakes, recognised by the updates that are right."""
+    """Return (text, value) of mistakes that the right updates reveal."""
     if np.shape(mu) != expected.shape:
         return []
     k, n, slow = *given.values(), expected == 0.9
-    told = [("between, mu is 0.995", np.where(slow, 0.9, mu[n // 2]))]
-    told.append(("at both ends, mu is 0.9", np.where(slow, mu[0], 0.995)))
-    for what, where in (
+    found = [("between, mu is 0.995", np.where(slow, 0.9, mu[n // 2]))]
+    found.append(("at both ends, mu is 0.9", np.where(slow, mu[0], 0.995)))
+    for place, where in (
         ("between", ~slow),
         ("at the end", slow & (k > n / 2)),
         ("at first", slow & (k < n / 2)),
     ):
         if np.array_equal(mu[~where], expected[~where]):
-            told.append((f"it is wrong {what} alone: which k are these?", mu))
-    return [*told, ("compare k with two bounds: 0.02 n_updates and 0.98 n_updates", mu)]
+            found.append((f"it is wrong {place} alone: which k are these?", mu))
+    return [*found, ("compare k with two bounds: 0.02 n_updates and 0.98 n_updates", mu)]
 
 
 def _one_after_the_other(given):
@@ -56,13 +56,12 @@ def _gradients():
     whole, b = {"W": (4, 6), "Wrec": (3, 6), "b": (6,)}, {"b": (5,)}
     small = {"W": (2, 3), "Wrec": (2, 2), "b": (2,)}
     others = {"W1": (4, 6), "Wrec1": (3, 6), "b1": (6,), "Wp1": (3,), "W2": (4, 6)}
-    # shapes, and the threshold as a share of the norm, None where all of it is 0; the names are
-    # those of any cell
+    # shapes of several cells, and the threshold as a share of the norm, None for a gradient of 0
     every = [whole, whole, whole, b, small, others, whole, whole, whole, b]
     shares = 0.3, 1.3, 0.45, 0.25, 1.3, 0.4, 0.999, 1.001, None, 0.9999
     for seed, (shapes, share) in enumerate(zip(every, shares)):
         rng = np.random.default_rng(seed)
-        # long and short ones, so that a threshold may be below 1, and far above
+        # long and short gradients, so that some thresholds are below 1, and some far above
         size = (1, 1, 50, 0.01)[seed % 4] * (share is not None)
         gradient = {name: size * rng.standard_normal(shape) for name, shape in shapes.items()}
         threshold = float(_norm(gradient) * share) if share else 1.3

@@ -1,6 +1,7 @@
 """Exercise of notebook 01: the word with the most similar letter trigrams.
 
-At the fourth input nearly every slip gives another answer, so that the right one is named.
+Nearly every slip gives a different answer at the fourth input, so that a message names the right
+one.
 """
 
 import random
@@ -26,7 +27,7 @@ OF_A_AND_N = """
 
 def _known():
     cases = [
-        # by the first letter, by letters alone: then all others at once
+        # slips that compare first letters or single letters; the fourth input: all others
         ("otels", ["xyz", "oats", "hotels"]),
         ("stop", ["xyz", "pots", "stops"]),
         ("bnnaaanabnn", ["aaaanb", "nbnnbbanbbbn", "nbaaanb"]),
@@ -59,7 +60,7 @@ def nearest(word, known):
 
 
 def misspelled(seed):
-    """A misspelled word, and known words, of which one is clearly the nearest."""
+    """Draw a misspelled word, and known words, one of them clearly the nearest."""
     rng = random.Random(seed)
     while True:
         known = rng.sample(KNOWN, 8)

@@ -1,4 +1,4 @@
-"""Exercises of 04, 06 and 10a that ask for a test: it passes what is right, and nothing else."""
+"""Exercises of notebooks 04, 06 and 10a: write a test that only a right function passes."""
 
 import numpy as np
 

@@ -1,6 +1,6 @@
-"""Exercise of notebook 10b: an update of the EM algorithm for PLSA.
+"""Exercise of notebook 10b: one step of the EM algorithm for PLSA.
 
-The first input is one for which every slip gives another answer, so that the right one is named.
+Every slip gives a different answer at the first input, so that a message names the right one.
 """
 
 import numpy as np
@@ -12,20 +12,20 @@ def _logs():
     # titles, topics, words
     sizes = [(4, 3, 5), (3, 2, 6), (6, 4, 3), (1, 2, 3), (5, 1, 4), (3, 4, 1), (2, 2, 2), (4, 2, 4)]
     every = [_topics(seed, *size) for seed, size in enumerate(sizes)]
-    # words that a topic, and topics that a title cannot have, or hardly
+    # topics without a word, and titles (almost) without a topic
     every[6] = {
         "n": np.array([[2, 0], [1, 3]]),
         "P_z": np.array([[1.0, 0.0], [1 - 1e-6, 1e-6]]),
         "P_w": np.array([[1.0, 0.0], [0.25, 0.75]]),
     }
-    # a word that is in no title, and that no topic has
+    # a word in no title and no topic
     every[7]["n"][:, 1], every[7]["P_w"][:, 1] = 0, 0
     every[7]["P_w"] /= every[7]["P_w"].sum(axis=1, keepdims=True)
     return every
 
 
 def _topics(seed, n_titles, n_topics, n_words):
-    """Counts and two sets of distributions; every title has a word, and so does every topic."""
+    """Draw counts and two sets of distributions; every title has a word."""
     rng = np.random.default_rng(seed)
     n = rng.integers(0, 4, (n_titles, n_words))
     n[:, -1] += n.sum(axis=1) == 0

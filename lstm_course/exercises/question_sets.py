@@ -1,10 +1,11 @@
-"""Exercises of notebook 13: reciprocal rank with ties, no question, the other way round, a split.
+"""Exercises of notebook 13: reciprocal rank with ties, common words of answers, a question with
+exchanged places, held-out facts.
 
-The first input of each is one for which every slip gives another answer, so that the right one is
-named.
+Every slip gives a different answer at the first input of each, so that a message names the right
+one.
 """
 
-import re  # noqa: F401 - two slips'
+import re  # noqa: F401 - two slips use it
 import string
 from collections import Counter
 
@@ -21,10 +22,10 @@ def _scores_and_grades():
     inputs = [([0.4, 0.4, 0.4, 0.4, 0.9, 0.1, 0.4, 0.4], [0, 0, 0, 1, 0, 1, 1, 0])]
     inputs += [([0] * 6, [0, 1, 2, 0, 0, 1]), ([-3, -1, 2, 1], [0, 1, 0, 0])]
     inputs += [([0.5, 0.2, 0.2], [0, 0, 0])]
-    # all right, ties below the right one, a right one alone at the top or at the end
+    # all titles right, ties below the right title, a right title alone at the top or at the end
     inputs += [([1, 1, 1], [1, 1, 3]), ([2, 1, 1, 1], [1, 0, 1, 0]), ([-3, -1, -2], [1, 0, 0])]
     inputs += [([0], [1]), ([0.3], [0]), ([3, 3, 2, 2, 1], [0, 0, 0, 1, 1])]
-    # a grade below 0, and no other, scores that are nearly equal
+    # negative grades with and without positive ones, nearly equal scores
     inputs += [([0.9, 0.5, 0.2, 0.1, 0], [0, -1, 2, 0, 0]), ([0.5, 0.2], [-1, 0])]
     inputs += [([0.41, 0.4, 0.38, 0.44], [0, 1, 0, 0])]
     inputs += [([0.4, 0.4 + 1e-9, 0.36], [1, 0, 0])]
@@ -41,11 +42,11 @@ def _of_many(function):
     check_speed(WHAT, function, reciprocal_rank, given, *slips.table(__file__)["slow"])
     rng = np.random.default_rng(7)
     scores, grades = rng.integers(0, 3, 200) * 1.0, rng.integers(0, 20, 200) // 19
-    for some, of in ((np.zeros(14), np.arange(14) // 13), (scores, grades)):
-        many = {"scores": some, "grades": of}
-        told = slips.reasons(reciprocal_rank, slips.rows(reciprocal_rank), many)
+    for s, g in ((np.zeros(14), np.arange(14) // 13), (scores, grades)):
+        many = {"scores": s, "grades": g}
+        mistakes = slips.reasons(reciprocal_rank, slips.rows(reciprocal_rank), many)
         right = slips.answer(reciprocal_rank, many)
-        compare(WHAT, call(WHAT, function, many), right, many, told)
+        compare(WHAT, call(WHAT, function, many), right, many, mistakes)
     return 2
 
 

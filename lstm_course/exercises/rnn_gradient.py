@@ -1,4 +1,4 @@
-"""Exercises on the gradient of the RNN, Eq. (9)-(13), and on an embedding that is a mean."""
+"""Exercises of notebook 04: the RNN's gradient, Eq. (9)-(13), and one with a mean embedding."""
 
 import numpy as np
 
@@ -23,9 +23,9 @@ def send_back(Wrec, y, delta):
 
 def _errors_of_texts():
     rng = np.random.default_rng(41)
-    for T, m in {3: 4, 6: 1, 9: 4}.items():  # words, and cells
+    for T, m in {3: 4, 6: 1, 9: 4}.items():  # words: cells
         params, L, states, v = random_text(rng, T, RNN(m))
-        y, L[0, 0] = states["y"], 2  # the first word has a letter trigram twice
+        y, L[0, 0] = states["y"], 2  # the first word has a trigram twice
         delta = np.zeros_like(y)
         delta[T] = (1 - y[T] ** 2) * v
         for t in range(T - 1, 0, -1):

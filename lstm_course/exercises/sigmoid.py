@@ -1,4 +1,4 @@
-"""Exercises of notebook 02: the sigmoid, and how fast a gate of it forgets."""
+"""Exercises of notebook 02: the sigmoid, and the bias of a forget gate."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from ..engine import slips
 def _numbers():
     for seed, edge in enumerate([40, -40, 1000, -1000]):
         yield {"x": np.append(np.random.default_rng(seed).normal(scale=3, size=5), edge)}
-    for x in [[-1.0, 0.5, 2.0], [3.0, -4.0, 0.1]], [0, 1, 2]:  # element by element; whole numbers
+    for x in [[-1.0, 0.5, 2.0], [3.0, -4.0, 0.1]], [0, 1, 2]:  # a matrix; integers
         yield {"x": np.array(x)}
 
 

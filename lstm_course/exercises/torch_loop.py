@@ -1,6 +1,6 @@
-"""Exercises of notebook 14: another order of the gates, another book of momentum, a loop, a cut.
+"""Exercises of notebook 14: PyTorch's order of gates, its momentum, a training loop, truncation.
 
-Two of them want PyTorch, and say so where it is missing.
+Two of them need PyTorch, and say so if it is missing.
 """
 
 import sys
@@ -28,12 +28,12 @@ def _params():
 
 def _other_orders(given):
     order = "3, 2, 4, 1"
-    told = []
+    found = []
     for gates in product("1234", repeat=4):
         other = slips.slipped(stacked, order, ", ".join(gates))
         text = f"nn.LSTM's i, f, g, o are {order}: these are {', '.join(gates)}"
-        told.append((text, slips.answer(other, given)))
-    return told
+        found.append((text, slips.answer(other, given)))
+    return found
 
 
 @slips.check("W_ih, W_hh, b", _params, others=_other_orders)
@@ -70,7 +70,7 @@ def _named_as(function, wrapper):
 
 
 def _ends(train):
-    """The student's loop on two linear sides: the costs, and the weights in the end."""
+    """Wrap the student's loop to train two linear sides and return costs and final weights."""
     torch = _torch("check_torch_loop")
 
     def ends(weights, batches, epsilon, th_G, stale):
@@ -85,7 +85,7 @@ def _ends(train):
             costs = "tensors with a tape"
         return costs, [w.detach().numpy().copy() for w in params]
 
-    torch.optim.SGD([torch.zeros(1)])  # its first optimizer loads more of it
+    torch.optim.SGD([torch.zeros(1)])  # the first optimizer loads more of PyTorch
     ends.loaded = sys.modules.get("torch._dynamo")
     return _named_as(train, ends)
 
@@ -97,7 +97,7 @@ def _cost(query, document, batch):
 def _batches():
     for seed in range(5):
         rng = np.random.default_rng(seed)
-        # gradients of all lengths: some are clipped, some are not; in one, weights that hold one
+        # gradients above and below the threshold; in one input the weights have old gradients
         size = np.array([0.1, 0.5, 2, 0.3, 1])[:, None, None, None]
         given = {"weights": [rng.standard_normal(shape) for shape in ((2, 3), (2,)) * 2]}
         given |= {"batches": list(size * rng.standard_normal((5, 2, 4, 3))), "epsilon": 0.05}
@@ -111,7 +111,7 @@ def _shown_loop(given):
 
 
 def _gradient(embed):
-    """What the student's function gives, and its gradient by the weights and by the first y."""
+    """Wrap the student's function to return also its gradient by the weights and the first y."""
     torch = _torch("check_cut_way_back")
 
     def gradient(params, L, y, T):
@@ -134,7 +134,7 @@ def _gradient(embed):
 
 
 def _sentences():
-    # T of no step, of as many as there are words but one, of more
+    # numbers of words, and T: also 0, words - 1, and more
     for seed, (n_words, T) in enumerate([(5, 3), (6, 0), (7, 1), (8, 7), (9, 12), (4, 4)]):
         rng = np.random.default_rng(seed)
         params = [0.8 * rng.standard_normal(shape) for shape in ((3, 4), (3, 3), (3,))]
@@ -149,7 +149,7 @@ def _sentences():
     name="torch_loop",
     around=_ends,
     show=_shown_loop,
-    tolerance=1e-5,  # PyTorch divides by the norm and 1e-6, (6) by the norm: both are right
+    tolerance=1e-5,  # PyTorch divides by the norm + 1e-6, (6) by the norm
 )
 def train(query, document, batches, cost, epsilon, th_G):
     """The cost of each batch, a list of float."""
@@ -185,10 +185,10 @@ def embed(step, L, y, T):
     return y
 
 
-def _torch(what):
-    """PyTorch. A wrapper that holds it is sent to the sandbox with it, which so loads it before the
-    answer's time begins; it would take half of that.
+def _torch(check):
+    """Import PyTorch. A wrapper that refers to it makes the sandbox load it before an answer's time
+    begins; loading would take half of that time.
     """
-    with from_extra("torch", f"{what} needs PyTorch"):
+    with from_extra("torch", f"{check} needs PyTorch"):
         import torch
     return torch

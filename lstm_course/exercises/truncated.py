@@ -1,4 +1,4 @@
-"""Exercise on cutting the RNN's gradient short, the T of Eq. (7)."""
+"""Exercise of notebook 04: truncate the RNN's gradient, the T of Eq. (7)."""
 
 import numpy as np
 
@@ -8,14 +8,14 @@ from ..engine import slips
 from ..engine.drawn import random_text
 from . import rnn_gradient
 
-# copies: a slip that a student writes calls the student's own
+# copies: slips call them, and an answer may call no solution
 send_back = slips.slipped(rnn_gradient.send_back)
 weights_gradient = slips.slipped(rnn_gradient.weights_gradient)
 
 
 def _texts_and_steps():
     rng = np.random.default_rng(42)
-    # in the end all words, by as many steps as words and by one or many more
+    # numbers of words and of steps back; last three: more steps than words - 1
     for T, truncate in [(5, 4), (6, 2), (4, 0), (7, 1), (3, 21), (4, 4), (4, 5)]:
         params, L, states, v = random_text(rng, T, RNN(4))
         yield {"params": params, "L": L, "y": states["y"], "v": v, "truncate": truncate}

@@ -1,6 +1,6 @@
-"""Exercise of notebook 06: titles that were not clicked, drawn evenly.
+"""Exercise of notebook 06: draw unclicked titles uniformly.
 
-Any way of drawing is right, so that what is drawn is held against no solution's numbers.
+Any method of drawing is right, so the check tests properties and shares instead of numbers.
 """
 
 import numpy as np
@@ -15,14 +15,14 @@ EACH_DRAW, (OTHER_SOURCE, ALIKE, UNEVEN, TOGETHER) = slips.table(__file__).value
 @slips.register
 def check_draw_unclicked(function):
     """n different titles that were not clicked, (n,), all equally likely."""
-    # all of the unclicked ones, and a single one, are draws, too; what draws all of them again
-    # until they are different and none is clicked does so ten times here, not more
+    # also draws of all unclicked titles, and of one; a function that draws again until all titles
+    # are different and unclicked needs about ten tries here
     n_draws, cases = 3000, [(9, 1, 4), (9, 3, 2), (4, 2, 2), (12, 5, 3), (6, 2, 1)]
     with runner.timed():
         for seed in range(n_draws):
             np.random.default_rng(seed).choice(np.setdiff1d(np.arange(9), [0]), 4, replace=False)
     for seed, (n_titles, n_clicked, n) in enumerate(cases):
-        # in no order, the first and the last title among them
+        # unordered; the first and the last title may be clicked
         clicked = (np.random.default_rng(seed).permutation(n_titles)[:n_clicked] - seed) % n_titles
         drawing = {"clicked": clicked, "n_titles": n_titles, "n": n}
         given = drawing | {"rng": f"np.random.default_rng({seed})"}
@@ -35,41 +35,41 @@ def check_draw_unclicked(function):
             drawn = call("the titles", draws, drawing, changes=["rng"])
             return [np.copy(each) if np.size(each) > 1 else each for each in drawn]
 
-        # an error is named by the student's own line
+        # one call by itself, so that an error message quotes the student's line
         call("the titles", function, drawing, changes=["rng"])
         many, again = drawn_often(n_draws), drawn_often(5)
         for drawn in many:
-            _hold_draw(drawn, given)
-        what = "the titles, drawn with the same rng once more,"
-        _hold(what, np.array(again), np.array(many[:5]), given, OTHER_SOURCE, 1e-9)
+            _check_draw(drawn, given)
+        label = "the titles, drawn with the same rng once more,"
+        _compare(label, np.array(again), np.array(many[:5]), given, OTHER_SOURCE, 1e-9)
         share = np.bincount(np.ravel(many).astype(int), minlength=n_titles) / n_draws
         n_unclicked = n_titles - n_clicked
         even = np.where(np.isin(np.arange(n_titles), clicked), 0, n / n_unclicked)
         reason = ALIKE if set(share) == {0, 1} != set(even) else UNEVEN
-        what = f"the share of {n_draws} draws that hold title 0, title 1, …"
-        _hold(what, share, even, given, reason, 0.15)
+        label = f"the share of {n_draws} draws that hold title 0, title 1, …"
+        _compare(label, share, even, given, reason, 0.15)
         if n > 1:
-            held = (np.array(many)[:, :, None] == np.arange(n_titles)).any(axis=1).astype(float)
-            both = even[:, None] * (even > 0) * (n - 1) / max(n_unclicked - 1, 1)
-            np.fill_diagonal(both, share)
-            what = f"the share of {n_draws} draws that hold two titles together, row by row,"
-            _hold(what, held.T @ held / n_draws, both, given, TOGETHER, 0.4)
+            drawn = (np.array(many)[:, :, None] == np.arange(n_titles)).any(axis=1).astype(float)
+            together = even[:, None] * (even > 0) * (n - 1) / max(n_unclicked - 1, 1)
+            np.fill_diagonal(together, share)
+            label = f"the share of {n_draws} draws that hold two titles together, row by row,"
+            _compare(label, drawn.T @ drawn / n_draws, together, given, TOGETHER, 0.4)
     passed("check_draw_unclicked", len(cases))
 
 
-def _hold_draw(drawn, given):
-    """Whether one draw has n different unclicked titles."""
+def _check_draw(drawn, given):
+    """Raise `Wrong` unless a draw has n different unclicked titles."""
     clicked, n_titles, n, _ = given.values()
     if drawn is None:
         compare("what is drawn", None, f"{n} titles", given)
-    outside, held = ~np.isin(drawn, np.arange(n_titles)), np.isin(drawn, clicked)
-    found = np.shape(drawn), int(outside.sum()), int(held.sum()), len(np.unique(drawn))
-    for came, expected, (what, reason) in zip(found, ((n,), 0, 0, n), EACH_DRAW):
-        if came != expected:  # what is right is not looked at thousands of times
+    outside, refused = ~np.isin(drawn, np.arange(n_titles)), np.isin(drawn, clicked)
+    found = np.shape(drawn), int(outside.sum()), int(refused.sum()), len(np.unique(drawn))
+    for came, expected, (label, reason) in zip(found, ((n,), 0, 0, n), EACH_DRAW):
+        if came != expected:  # skips `compare`, which is slow, in thousands of draws
             if np.ndim(drawn) == 1 and len(drawn) < n:
                 reason = "if clicked titles are thrown away after the draw, too few are left"
-            _hold(what, came, expected, given | {"drawn": drawn}, reason)
+            _compare(label, came, expected, given | {"drawn": drawn}, reason)
 
 
-def _hold(what, came, expected, given, reason, tolerance=0):
-    compare(what, came, expected, given, [(reason, came)], tolerance)
+def _compare(label, came, expected, given, reason, tolerance=0):
+    compare(label, came, expected, given, [(reason, came)], tolerance)

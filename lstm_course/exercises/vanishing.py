@@ -1,4 +1,4 @@
-"""Exercise of notebook 07: how far errors reach back, as medians over texts."""
+"""Exercise of notebook 07: median error by distance from the last word."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from ..engine import slips
 
 
 def _errors_of_texts():
-    # numbers of words, and n; texts of one word, no distance but 0, a single text, an even number
+    # numbers of words, and n; texts of one word, an even number of them, n = 0, a single text
     cases = [
         *((rng.integers(3, 9, 9), 4) for rng in map(np.random.default_rng, range(5))),
         (np.array([1, 4, 1, 2, 3, 1]), 3),
@@ -16,19 +16,19 @@ def _errors_of_texts():
     ]
     for seed, (n_words, n) in enumerate(cases):
         rng = np.random.default_rng(seed)
-        factor = 1.5 if seed in (4, 5) else 0.6  # errors may grow on the way back
+        factor = 1.5 if seed in (4, 5) else 0.6  # growing or vanishing errors
         errors = [
             rng.lognormal() * rng.standard_normal((T, 5)) * factor ** np.arange(T)[::-1, None]
             for T in n_words
         ]
         if seed == 8:
-            errors[2][:-1] = 0  # nothing goes back
+            errors[2][:-1] = 0  # no error goes back
         yield {"errors": errors, "n": n}
 
 
 def _texts_by_length(given):
-    of = ", ".join(str(len(e)) for e in given["errors"])
-    return given | {"errors": f"{len(given['errors'])} texts, of {of} words"}
+    lengths = ", ".join(str(len(e)) for e in given["errors"])
+    return given | {"errors": f"{len(given['errors'])} texts, of {lengths} words"}
 
 
 @slips.check("the share of the error", _errors_of_texts, show=_texts_by_length)

@@ -1,7 +1,7 @@
-"""Variants of exercises, for an exam: other names, other numbers, and one term that is another.
+"""Variants of exercises, for an exam: with other names, other inputs, and one term changed.
 
-A variant's solution is the lesson's with that term changed, and its slips are the lesson's that are
-still wrong, and told by name, on its own inputs; what the lesson has is a slip, too.
+A variant's solution is the lesson's with that term changed. Its slips are those of the lesson that
+are still wrong and distinguishable on the variant's inputs, and the lesson's solution itself.
 """
 
 import ast
@@ -22,7 +22,7 @@ TABLE = slips.table(__file__)
 
 
 class Exercise(NamedTuple):
-    """An exercise of a variant: its check's name, what is asked, its check."""
+    """An exercise of a variant: its check's name, its task, its check."""
 
     name: str
     task: str
@@ -30,7 +30,7 @@ class Exercise(NamedTuple):
 
 
 def exercises(number, checks):
-    """The exercises of variant `number`, a whole number; ``checks`` are the lessons', by name."""
+    """Make the exercises of variant `number`, an integer, from the lessons' checks by name."""
     rng = np.random.default_rng(number)
     return [
         _exercise(name, checks[f"check_{name}"], number, *_drawn(asked, rng))
@@ -61,8 +61,8 @@ def _exercise(name, lessons, number, task, term, places, names):
     def of_the_lesson(given):
         return [(text, slips.answer(solution, given))]
 
-    told = _told(varied, rows, inputs(), of_the_lesson)
-    how = {"inputs": inputs, "slips": told, "others": of_the_lesson, "name": name}
+    kept = _distinct(varied, rows, inputs(), of_the_lesson)
+    how = {"inputs": inputs, "slips": kept, "others": of_the_lesson, "name": name}
     check = lessons.again(solution=varied, **how)
     words = names | {"term": term}
     asked = re.sub(r"\{(\w+)\}", lambda found: words.get(found[1], found[1]), task)
@@ -70,7 +70,7 @@ def _exercise(name, lessons, number, task, term, places, names):
 
 
 def _function(source, file, solution):
-    """The function of a text that can be read again; no cell of a notebook has so many lines."""
+    """Make a function of its source, which `inspect` finds past line 10,000, below any cell's."""
     lines = ["\n"] * 10_000 + source.splitlines(True)
     linecache.cache[file] = (len(source), None, lines, file)
     code = ast.increment_lineno(ast.parse(source), 10_000)
@@ -80,7 +80,7 @@ def _function(source, file, solution):
 
 
 def _inputs(inputs, number, names):
-    """Inputs as the lesson's, drawn by other seeds, under other names."""
+    """Wrap the lesson's inputs to use other seeds and other names."""
     numbers, texts = np.random.default_rng, random.Random
 
     def varied():
@@ -94,13 +94,13 @@ def _inputs(inputs, number, names):
     return varied
 
 
-def _told(varied, rows, inputs, others):
-    """The rows that are wrong, and told by their own text at the first input at which they are."""
-    told = []
+def _distinct(varied, rows, inputs, others):
+    """Select the slips that are wrong, and give a new value at the first input where they are."""
+    kept = []
     for row in rows:
         try:
             values = [slips.answer(slips.slipped(varied, *row[1:]), given) for given in inputs]
-        except Exception:  # the term stands where the slip was, or the slip fails
+        except Exception:  # the term replaces the slip's place, or the slip fails
             continue
         wrong = [
             (value, given)
@@ -109,7 +109,7 @@ def _told(varied, rows, inputs, others):
         ]
         if wrong:
             value, given = wrong[0]
-            before = slips.reasons(varied, told, given) + others(given)
+            before = slips.reasons(varied, kept, given) + others(given)
             if not any(alike(value, other, 1e-9) for _, other in before):
-                told.append(row)
-    return told
+                kept.append(row)
+    return kept
