@@ -41,7 +41,7 @@ def encode_titles(model, path, out, n_jobs=None):
 
 def seal(model, side):
     """Begin a checksum by which embeddings are known: all that makes them, but the texts."""
-    facts = json.dumps([side, describe(model.cell), model.hashing.rule, model.hashing.trigrams])
+    facts = json.dumps([side, describe(model.cell), model.hashing.trigrams])
     return array_files.seal(facts, getattr(model, side).weights)
 
 

@@ -10,7 +10,7 @@ import warnings
 import numpy as np
 
 from lstm_edu.analysis import inspection
-from lstm_edu.text.hashing import RULES
+from lstm_edu.text.hashing import letter_trigrams
 
 MANY = 24  # words of a text, and twice as many letter trigrams of a word, that are read
 
@@ -81,8 +81,7 @@ def _side(model, name, text, at):
     if not words:
         return {"words": [], "n_words": 0}
     at = len(words) - 1 if at is None else min(at, len(words) - 1)
-    word = RULES[model.hashing.rule](words[at])
-    trigrams = [f"#{word}#"[k : k + 3] for k in range(len(word))][: 2 * MANY]
+    trigrams = letter_trigrams(words[at])[: 2 * MANY]
     states, within = _states(model, getattr(model, name), words, at, trigrams)
     counts = inspection.assigned_cells(model, " ".join(words), name)
     encode = model.encode_query if name == "query" else model.encode_document

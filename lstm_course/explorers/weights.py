@@ -118,7 +118,7 @@ def packed(model, name, titles=None):
     """
     cell = model.cell
     facts = {"name": name, "cell": describe(cell)["cell"], "size": cell.size}
-    facts |= {"rule": model.hashing.rule, "trigrams": "".join(model.hashing.trigrams)}
+    facts["trigrams"] = "".join(model.hashing.trigrams)
     facts |= {"states": cell.states, "gates": cell.gates, "drawn": cell.drawn}
     for side, of_side in {"query": model.query, "document": model.document}.items():
         facts[side] = {own: _in_base_64(_pack(w)) for own, w in of_side.weights.items()}

@@ -40,7 +40,7 @@ def load(path: Path, cells: Iterable[type[Cell]] = ()) -> DualEncoder | AlignedE
     model = kind.__new__(kind)
     try:
         model.cell, model.training = rebuild(meta, classes), dict(meta["training"])
-        model.hashing = LetterTrigrams(meta["trigrams"], meta["rule"])
+        model.hashing = LetterTrigrams(meta["trigrams"])
         model.dtype = arguments.float_type("dtype", meta["dtype"])
         if kind is AlignedEncoder:
             model.relevance = aligned(model.cell, meta["with_embedding"])

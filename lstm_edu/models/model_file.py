@@ -24,7 +24,6 @@ def pack(model):
         **describe(model.cell),
         "dtype": model.dtype.name,
         "trigrams": model.hashing.trigrams,
-        "rule": model.hashing.rule,
         "training": arguments.instance("model.training", model.training, dict, "a dict"),
     }
     if model.relevance.words:

@@ -50,7 +50,7 @@ class Reader(torch.nn.Module):
 
     def reads(self):
         """Return what is equal on both sides of a model."""
-        return self.cell, self.hashing.trigrams, self.hashing.rule
+        return self.cell, self.hashing.trigrams
 
     @property
     def params(self):
@@ -63,7 +63,7 @@ class Reader(torch.nn.Module):
         It is a tensor, as some files hold nothing else. Its type is int64, so that the mean of some
         ``state_dict``s, or one made float16, still has the same numbers.
         """
-        said = " ".join([self.hashing.rule, *self.hashing.trigrams])
+        said = " ".join(self.hashing.trigrams)
         digest = hashlib.sha256(said.encode("utf-8", "surrogatepass")).digest()
         return torch.from_numpy(np.array([*digest], np.int64))
 

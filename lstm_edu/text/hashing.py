@@ -34,12 +34,6 @@ def nfkc(text):
     return normalize("NFKC", normalize("NFKC", text).lower())
 
 
-# How a model normalises a text before it is split, by the name in its file. Models of older files
-# keep their rule: "lower" before 0.2, and "NFKC", by which a word could be cut in two.
-RULES = {"NFKC by word": one_spelling, "NFKC": nfkc, "lower": str.lower}
-RULE = next(iter(RULES))  # the rule of a new model
-
-
 def words(text):
     """Split a text into tokens at white space, in `one_spelling`; keep numbers (section V)."""
     return one_spelling(arguments.text("text", text)).split()
@@ -71,18 +65,14 @@ class LetterTrigrams:
     ----------
     trigrams : sequence of str
         Distinct, three characters each.
-    rule : str
-        How a text is normalised: one of `RULES`.
 
     Attributes
     ----------
     trigrams : list of str
     size : int
-    rule : str
     """
 
-    def __init__(self, trigrams: Sequence[str], rule: str = RULE):
-        self.rule = arguments.choice("rule", rule, RULES)
+    def __init__(self, trigrams: Sequence[str]):
         self.trigrams = arguments.texts("trigrams", trigrams)
         self.size = len(self.trigrams)
         self._column = {trigram: column for column, trigram in enumerate(self.trigrams)}
@@ -91,7 +81,7 @@ class LetterTrigrams:
         self._lookup = many_words.lookup_of(self.trigrams)
 
     @classmethod
-    def fit(cls, texts: Iterable[str], min_count: int = 1, rule: str = RULE) -> "LetterTrigrams":
+    def fit(cls, texts: Iterable[str], min_count: int = 1) -> "LetterTrigrams":
         """Take all trigrams that occur at least ``min_count`` times in the texts, sorted.
 
         Parameters
@@ -99,8 +89,6 @@ class LetterTrigrams:
         texts : iterable of str
             An iterator will do; no text is kept.
         min_count : int
-        rule : str
-            How a text is normalised: one of `RULES`.
 
         Raises
         ------
@@ -108,9 +96,8 @@ class LetterTrigrams:
             ``min_count`` is below 1, or no trigram occurs that often.
         """
         min_count = arguments.integer("min_count", min_count, 1)
-        hashing = cls([], rule)
         vocabulary = Counter(
-            word for text in arguments.each_text("texts", texts) for word in hashing.words(text)
+            word for text in arguments.each_text("texts", texts) for word in words(text)
         )
         counts = Counter()
         for word, times in vocabulary.items():
@@ -119,15 +106,9 @@ class LetterTrigrams:
         known = sorted(trigram for trigram, times in counts.items() if times >= min_count)
         if not known:
             raise InputError(f"texts: no letter trigram occurs {min_count} time(s) or more")
-        return cls(known, rule)
+        return cls(known)
 
-    def words(self, text: str) -> list[str]:
-        """Split a text into tokens by this hashing's rule."""
-        return RULES[self.rule](arguments.text("text", text)).split()
-
-    def plain(self, text: str) -> str:
-        """Return the text as the model sees it: its words with single spaces between them."""
-        return " ".join(self.words(text))
+    words, plain = staticmethod(words), staticmethod(plain)
 
     def operator(
         self, words: Iterable[str], dtype: DTypeLike = "float64"
@@ -142,11 +123,11 @@ class LetterTrigrams:
             The transpose of the paper's W_h, whose columns are words.
         """
         words, dtype = arguments.each_text("words", words), arguments.float_type("dtype", dtype)
-        return many_words.operator(map(RULES[self.rule], words), self._lookup, dtype)
+        return many_words.operator(map(one_spelling, words), self._lookup, dtype)
 
     def dropped(self, words: Iterable[str]) -> NDArray:
         """Count the unknown trigrams of each word, (n_words,)."""
-        words = map(RULES[self.rule], arguments.each_text("words", words))
+        words = map(one_spelling, arguments.each_text("words", words))
         return np.array([sum(t not in self._column for t in _cut(word)) for word in words], int)
 
     def collisions(self, words: Iterable[str]) -> list[list[str]]:

@@ -40,7 +40,7 @@ def lookup_of(trigrams):
 def operator(words, lookup, dtype):
     """Make W_h of words for the trigrams of a `Lookup`.
 
-    The words are in one spelling already, see `lstm_edu.text.hashing.RULES`.
+    The words are in one spelling already, see `lstm_edu.text.hashing.one_spelling`.
     """
     words, nothing = iter(words), np.empty(0, np.int32)
     blocks = iter(lambda: list(islice(words, BLOCK)), [])

@@ -44,7 +44,7 @@ def facts(model):
         "model": type(model).__name__,
         "cell": repr(model.cell),
         "size": f"{model.query.cell.size} numbers a {'word' if model.relevance.words else 'text'}",
-        "letter trigrams": f"{model.hashing.size:,} ({model.hashing.rule})",
+        "letter trigrams": f"{model.hashing.size:,}",
         "parameters": f"{model.n_parameters:,} of {model.dtype.name}, both sides together",
         "training": trained(model),
     }

@@ -11,7 +11,7 @@ from lstm_edu._util.files import InputError
 from lstm_edu.cells import CELLS, Attention, Bidirectional
 from lstm_edu.models.loading import load
 from lstm_edu.readers import iter_pairs, read_pairs
-from lstm_edu.text.hashing import RULE, LetterTrigrams
+from lstm_edu.text.hashing import LetterTrigrams
 from lstm_edu.training import runs
 
 from .. import cluster as dask_cluster
@@ -107,10 +107,7 @@ def train(
     asked |= {"peepholes": peepholes, "bidirectional": bidirectional, "attention": attention}
     asked |= {"aligned": aligned, "tied": tied, "min_count": min_count}
     if start_from is None:
-        goes_on = resume and os.path.exists(out)
-        # a run goes on by the rule that it began with
-        rule = load(out).hashing.rule if goes_on else RULE
-        model = _new(log(), settings.get("seed", 0), rule, **asked)
+        model = _new(log(), settings.get("seed", 0), **asked)
     else:
         model = _started(log(), start_from, asked, quiet)
     if settings.get("optimizer") == "adam":
@@ -142,10 +139,10 @@ def train(
         _say_end(out, start_from, done, n_pairs)
 
 
-def _new(log, seed, rule, aligned, tied, min_count, **asked):
+def _new(log, seed, aligned, tied, min_count, **asked):
     """Make a new model for a log."""
     texts = (text for pair in log for text in pair)
-    hashing = LetterTrigrams.fit(texts, 1 if min_count is None else min_count, rule)
+    hashing = LetterTrigrams.fit(texts, 1 if min_count is None else min_count)
     kind = lstm_edu.AlignedEncoder if aligned else lstm_edu.DualEncoder
     return kind(_cell(**asked), hashing, seed, tied=True if tied is None else tied)
 
@@ -170,7 +167,7 @@ def _started(log, start_from, asked, quiet):
             raise InputError(f"{name}: --start-from keeps what its model has")
     model = load(start_from)
     texts = (text for pair in log for text in pair)
-    found = set(LetterTrigrams.fit(texts, 1, model.hashing.rule).trigrams)
+    found = set(LetterTrigrams.fit(texts).trigrams)
     if not quiet:
         share = len(found - set(model.hashing.trigrams)) / len(found)
         tell(f"{share:.1%} of this log's letter trigrams are unknown to {start_from}")

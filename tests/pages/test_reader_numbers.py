@@ -12,7 +12,7 @@ from small_reader import ODD, TITLES, small_model
 from book.build import live
 from lstm_course.explorers import looking, reader, weights
 from lstm_edu import GRU, LSTM, RNN, AlignedEncoder, InputError
-from lstm_edu.text.hashing import RULES
+from lstm_edu.text.hashing import words
 
 CELLS = [LSTM(32), RNN(24), LSTM(5, True, "full"), LSTM(4, True, "diagonal"), LSTM(3, True)]
 
@@ -99,15 +99,14 @@ def test_tour_says_so():
 
 
 READ = """
-const [letters, kind, rule] = arguments, same = new RegExp(`^\\\\p{${kind}}$`, "u");
-return letters.map(x => same.test(x) ? wordsOf(`${x} a${x} Σ${x}Σ`, rule) : null)
+const [letters, kind] = arguments, same = new RegExp(`^\\\\p{${kind}}$`, "u");
+return letters.map(x => same.test(x) ? wordsOf(`${x} a${x} Σ${x}Σ`) : null)
 """
 
 
 @needs_chromium
 @pytest.mark.parametrize("every", [20, pytest.param(1, marks=pytest.mark.soak)])
-@pytest.mark.parametrize("rule", RULES)
-def test_every_letter_is_read_as_by_python(parts, rule, every):
+def test_every_letter_is_read_as_by_python(parts, every):
     """Alone and between others; but for letters that their Unicodes do not class alike.
 
     Those of alphabets, of numbers and of presentation all; of the many others the soak does.
@@ -123,10 +122,10 @@ def test_every_letter_is_read_as_by_python(parts, rule, every):
     for kind, some in kinds.items():
         for start in range(0, len(some), 50_000):
             part = some[start : start + 50_000]
-            found = parts.execute_script(READ, part, kind, rule)
-            seen += sum(words is not None for words in found)
-            by_python = [RULES[rule](f"{x} a{x} Σ{x}Σ").split() for x in part]
-            other = [x for x, words, own in zip(part, found, by_python) if words and words != own]
+            found = parts.execute_script(READ, part, kind)
+            seen += sum(read is not None for read in found)
+            by_python = [words(f"{x} a{x} Σ{x}Σ") for x in part]
+            other = [x for x, read, own in zip(part, found, by_python) if read and read != own]
             # was a small letter until 2024
             assert [x for x in other if unicodedata.normalize("NFKC", x) != "ʕ"] == []
     assert seen > (130_000 if every == 1 else 15_000)

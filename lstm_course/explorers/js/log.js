@@ -3,12 +3,12 @@
 // its letter trigrams, one as often as it is in the word.
 
 // `queries[r]` was followed by a click on `titles[title[r]]`.
-/** @type {(queries: string[], titles: string[], title: number[], rule?: string) => any} */
-function logOf(queries, titles, title, rule) {
+/** @type {(queries: string[], titles: string[], title: number[]) => any} */
+function logOf(queries, titles, title) {
   const words = new Map();
   /** @type {(text: string) => Int32Array} */
   const numbered = (text) =>
-    Int32Array.from(wordsOf(text, rule), (word) => {
+    Int32Array.from(wordsOf(text), (word) => {
       if (!words.has(word)) words.set(word, words.size);
       return words.get(word);
     });
@@ -17,7 +17,7 @@ function logOf(queries, titles, title, rule) {
     return distinct.get(text);
   });
   const texts = { query: [...distinct.keys()].map(numbered), document: titles.map(numbered) };
-  const cut = [...words.keys()].map((word) => letterTrigrams(word, rule));
+  const cut = [...words.keys()].map((word) => letterTrigrams(word));
   const trigrams = [...new Set(cut.flat())].sort();
   const column = new Map(trigrams.map((trigram, k) => [trigram, k]));
   const clicked = texts.query.map(() => new Set()); // titles, by query

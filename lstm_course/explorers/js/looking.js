@@ -26,9 +26,9 @@ function assigned(ys) {
 // One side: its text, read up to word `at` (the last one if null).
 /** @type {(model: Model, side: Side, text: string, at: number | null) => any} */
 function sideOf(model, side, text, at) {
-  const all = wordsOf(text, model.rule), words = all.slice(0, MANY);
+  const all = wordsOf(text), words = all.slice(0, MANY);
   if (!words.length) return { words, n_words: 0 };
-  const cut = words.map((word) => letterTrigrams(word, model.rule));
+  const cut = words.map((word) => letterTrigrams(word));
   const L = cut.map((trigrams) => counted(trigrams, model.column));
   const p = model[side], states = read(model, p, L);
   at = Math.min(at ?? words.length - 1, words.length - 1);
@@ -88,8 +88,8 @@ function embedded(model, title) {
 
 /** @type {(model: Model, title: string) => Numbers} */
 function embeddingOf(model, title) {
-  const words = wordsOf(title, model.rule);
-  const L = words.map((word) => counted(letterTrigrams(word, model.rule), model.column));
+  const words = wordsOf(title);
+  const L = words.map((word) => counted(letterTrigrams(word), model.column));
   return read(model, model.document, L).at(-1)?.y ?? new Float64Array(model.size);
 }
 

@@ -1,4 +1,4 @@
-// From a text to what a model reads, by the rules of lstm_edu/text/hashing.py: words, and the
+// From a text to what a model reads, by the rule of lstm_edu/text/hashing.py: words, and the
 // letter trigrams of each.
 
 // What Python's str.split() takes for white space; \s is another set.
@@ -6,26 +6,25 @@ const SPACE =
   /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
 // In lower case, each letter in one form however it was typed.
-/** @type {(text: string, rule?: string) => string} */
-function oneSpelling(text, rule = "NFKC by word") {
-  if (rule === "lower") return text.toLowerCase();
-  if (rule !== "NFKC by word")
-    return text.normalize("NFKC").toLowerCase().normalize("NFKC");
-  const oneForm = (/** @type {string} */ word) =>
-    oneSpelling(word.normalize("NFKC").replaceAll(" ", ""), "NFKC");
+/** @type {(text: string) => string} */
+function oneSpelling(text) {
+  const oneForm = (/** @type {string} */ word) => {
+    const unified = word.normalize("NFKC").replaceAll(" ", "");
+    return unified.normalize("NFKC").toLowerCase().normalize("NFKC");
+  };
   return text.split(SPACE).map(oneForm).join(" ");
 }
 
-/** @type {(text: string, rule?: string) => string[]} */
-function wordsOf(text, rule) {
-  return oneSpelling(text, rule).split(SPACE).filter(Boolean);
+/** @type {(text: string) => string[]} */
+function wordsOf(text) {
+  return oneSpelling(text).split(SPACE).filter(Boolean);
 }
 
 // Those of "good" are #go goo ood od#.
-/** @type {(word: string, rule?: string) => string[]} */
-function letterTrigrams(word, rule) {
+/** @type {(word: string) => string[]} */
+function letterTrigrams(word) {
   // by letters: some are two units long in JavaScript
-  const marked = [...`#${oneSpelling(word, rule)}#`];
+  const marked = [...`#${oneSpelling(word)}#`];
   return marked.slice(2).map((_, k) => marked.slice(k, k + 3).join(""));
 }
 
