@@ -34,7 +34,7 @@ def test_weights_gradient_and_mean_embedding(params, L, states, v):
     ],
 )
 def test_a_word_of_the_lstm_back(cell, back):
-    words = lstm_back._words_back(cell, back, np.random.default_rng(0))
+    words = lstm_back._word_inputs(cell, back, np.random.default_rng(0))
     rng = np.random.default_rng(0)  # the same texts again
     for T in (2, 5, 9):
         p, L, *_ = random_text(rng, T, cell)
