@@ -1,1 +1,1 @@
-"""What the figures come from: experiments, speed, and their stored results."""
+"""Measurements that take long: experiments, timings, and their stored results."""

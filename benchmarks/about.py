@@ -1,13 +1,13 @@
-"""This machine, and five numbers of the sample beside the range that they had elsewhere.
+"""A description of this machine, with five numbers of the sample compared with stored ranges.
 
-    python course.py about    # a training of the sample, a minute
-    python -m benchmarks.about --json benchmarks/results/about.json    # the range, ten minutes
+    python course.py about    # trains on the sample, a minute
+    python -m benchmarks.about --json benchmarks/results/about.json    # the ranges, ten minutes
 
-Processors round in other places, so the same seed may end in other weights. The range is that of
-ten trainings, two by each kernel of OpenBLAS that the processor can, their first weights nudged as
-`tests/helpers/nudge` does: six standard deviations to either side of the mean, for seconds the
-least and the most. A number outside of it is named; only a wrong gradient is an error, for no
-processor's rounding explains that.
+Processors round differently, so the same seed may lead to different weights. The ranges come from
+ten trainings, two with each kernel of OpenBLAS that the processor supports, with first weights
+nudged by `tests/helpers/nudge`. A range reaches six standard deviations to either side of the mean;
+for seconds it goes from the least to the most. A number outside its range is printed. Only a wrong
+gradient is an error, as no processor's rounding explains that.
 """
 
 import importlib.metadata
@@ -27,8 +27,8 @@ from lstm_edu.gradients.check import TOLERANCE
 from .experiments import experiment
 
 KERNELS = "Prescott", "Nehalem", "Sandybridge", "Haswell", "SkylakeX"
-NUDGES = 2  # by each
-NUMBERS = {  # each with its form
+NUDGES = 2  # trainings with each kernel
+NUMBERS = {  # with a description and a format
     "gradient": ("a gradient's error, by hand against complex steps", ".0e"),
     "untrained": ("nDCG@10 of the untrained model", ".4f"),
     "cost": ("cost of the first epoch", ".4f"),
@@ -38,7 +38,7 @@ NUMBERS = {  # each with its form
 
 
 def machine():
-    """Return what may differ between machines, by its name."""
+    """Describe the properties that may differ between machines."""
     names = "numpy", "scipy", "autograd", "lstm_edu"
     about = {"Python": platform.python_version()}
     about |= {name: importlib.metadata.version(name) for name in names}
@@ -49,7 +49,7 @@ def machine():
 
 
 def processor():
-    """Return the processor's name, which Linux has in a file."""
+    """Return the processor's name; on Linux a file has it."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
             return next(line.split(":")[1].strip() for line in file if "model name" in line)
@@ -58,7 +58,7 @@ def processor():
 
 
 def blas():
-    """Return NumPy's BLAS, and its kernel."""
+    """Return NumPy's BLAS and its kernel."""
     for found in threadpoolctl.threadpool_info():
         if found["user_api"] == "blas":
             return f"{found['internal_api']} {found['version']}", found.get("architecture", "?")
@@ -66,7 +66,7 @@ def blas():
 
 
 def gradient_error():
-    """Return the error of a small gradient's worst element."""
+    """Return the largest error of an element of a small gradient."""
     texts = ["a cheap hotel in shanghai", "shanghai hotels", "how to bake bread", "bread"]
     hashing = lstm_edu.LetterTrigrams.fit(texts)
     cell = lstm_edu.LSTM(3, forget_gate=True, peepholes="full")
@@ -76,7 +76,7 @@ def gradient_error():
 
 
 def measure():
-    """Return the five numbers."""
+    """Measure the five numbers."""
     _, pairs, judgments = experiment.data()
     untrained, began = experiment.new(lstm_edu.LSTM(96), pairs), time.process_time()
     model, history = experiment.trained(lstm_edu.LSTM(96), pairs)
@@ -90,7 +90,7 @@ def measure():
 
 
 def training(nudge):
-    """Return the numbers by one kernel and nudge, from a process of its own."""
+    """Measure the numbers in a new process, with one kernel and nudge."""
     nudging = str(experiment.ROOT / "tests" / "helpers" / "nudge")
     variables = {
         "OPENBLAS_CORETYPE": KERNELS[nudge % len(KERNELS)],
@@ -104,26 +104,26 @@ def training(nudge):
 
 
 def stored_range(trainings, name):
-    """Return a number's mean, and what it should be within."""
+    """Return a number's mean, and the ends of its range."""
     values = np.array([training[name] for training in trainings])
     mean, reach = values.mean(), 6 * values.std(ddof=1)
     if name == "gradient":
         return mean, 0, TOLERANCE["complex"]
-    if name == "seconds":  # which tell processors apart, not right from wrong
+    if name == "seconds":  # a slow processor isn't an error
         return mean, values.min(), values.max()
     return mean, mean - reach, mean + reach
 
 
 def comparison(found, stored):
-    """Return the lines of a table of the numbers, and a line for each outside of its range."""
+    """Return the lines of a table of the numbers, and a line per number outside its range."""
     lines, outside = [f"{'':50}{'here':>8}{'stored':>10}   range"], []
-    for name, (what, form) in NUMBERS.items():
+    for name, (description, form) in NUMBERS.items():
         numbers = found[name], *stored_range(stored["trainings"], name)
         here, mean, low, high = (format(number, form) for number in numbers)
-        lines.append(f"{what:50}{here:>8}{mean:>10}   {low} to {high}")
-        # as printed: rounding may move what no training has moved
+        lines.append(f"{description:50}{here:>8}{mean:>10}   {low} to {high}")
+        # compare as printed: a range may be narrower than the printed digits
         if name != "seconds" and not float(low) <= float(here) <= float(high):
-            outside.append(f"Outside of its range: {what}, {here}.")
+            outside.append(f"Outside of its range: {description}, {here}.")
     return lines, outside
 
 
@@ -141,7 +141,7 @@ def main():
     found = measure()
     lines, outside = comparison(found, experiment.stored("about"))
     print("\n".join(lines + (outside or ["All are within their range."])))
-    return int(not found["gradient"] < TOLERANCE["complex"])  # NaN, too, is wrong
+    return int(not found["gradient"] < TOLERANCE["complex"])  # also wrong if NaN
 
 
 if __name__ == "__main__":

@@ -1,23 +1,23 @@
-"""How dense the code is.
+"""Measure the density of code.
 
     python benchmarks/lines.py [FILE or FOLDER ...] [--json FILE]
 
-Without names, the core. A line of code holds something other than a comment or a docstring; a
-bracket alone on its line is one, too. Of these lines:
+Without names, it measures the core. Lines of code are all lines but comments and docstrings; a
+line with only a bracket is one. For these lines it prints:
 
 - width: the 90th percentile in columns, indentation included (a tenth of the lines are as wide
   or wider), and the share of lines of more than 100 columns;
 - operations a line: operators (BinOp, UnaryOp, BoolOp and Compare, where a chain of `and` or of
-  `<` counts once), calls, subscripts (those of annotations, too) and comprehensions, as Python's
-  own syntax tree has them. Attributes, assignments and `x if y else z` do not count;
-- the longest function: the lines of its body, functions in it included, without its docstring.
-  Those of more than 30 are listed.
+  `<` counts once), calls, subscripts (also in annotations) and comprehensions in Python's syntax
+  tree. Attributes, assignments and `x if y else z` do not count;
+- the longest function: the lines of its body, with nested functions and without its docstring.
+  Functions of more than 30 lines are listed.
 
-What counts as an operation was found from the figures of an outside measurement. By it, width,
-share and operations a line are those of that measurement for the core as it stood at 37d2d57 (15
-modules: 102, 10.6 %, 1.9) and for autograd's examples/lstm.py (81, 2.6 %, 1.3). The s4/s4.py of
-annotated-s4 has 57 to 60, by its version, 0 and 1.2 here, for 58, 0 and 1.1 there; minitorch 67, 0
-and 0.6 in four of its files, for 66, 0 and 0.7.
+The operations to count were inferred from the figures of an outside measurement. Width, share and
+operations a line agree with it for the core at 37d2d57 (15 modules: 102, 10.6 %, 1.9) and for
+autograd's examples/lstm.py (81, 2.6 %, 1.3). For annotated-s4's s4/s4.py we get 57 to 60, by its
+version, 0 and 1.2, where the outside measurement has 58, 0 and 1.1; for four files of minitorch 67,
+0 and 0.6, where it has 66, 0 and 0.7.
 """
 
 import argparse
@@ -44,32 +44,32 @@ LAYOUT |= {tokenize.INDENT, tokenize.DEDENT}
 
 
 def docstring(node):
-    """The numbers of the lines of a module's, class's or function's docstring."""
+    """Return the line numbers of the docstring of a module, class or function."""
     if ast.get_docstring(node, clean=False) is None:
         return range(0)
     return range(node.body[0].lineno, node.body[0].end_lineno + 1)
 
 
 def lines_of_code(source, tree):
-    """The numbers of the lines of code."""
-    documented = [node for node in ast.walk(tree) if isinstance(node, DOCUMENTED)]
-    said = {number for node in documented for number in docstring(node)}
+    """Return the line numbers of code."""
+    nodes = [node for node in ast.walk(tree) if isinstance(node, DOCUMENTED)]
+    documented = {number for node in nodes for number in docstring(node)}
     found = set()
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        is_said = token.type == tokenize.STRING and token.start[0] in said
-        if token.type not in LAYOUT and not is_said:
+        is_docstring = token.type == tokenize.STRING and token.start[0] in documented
+        if token.type not in LAYOUT and not is_docstring:
             found.update(range(token.start[0], token.end[0] + 1))
     return found
 
 
 def body(function, code):
-    """How many lines of code a function's body has."""
+    """Count the lines of code in a function's body."""
     lines = set(range(function.body[0].lineno, function.end_lineno + 1))
     return len((lines - set(docstring(function))) & code)
 
 
 def read(path):
-    """What counts of one file."""
+    """Read the widths, operations and functions of a file."""
     source = path.read_text(encoding="utf-8")
     tree, lines = ast.parse(source), source.split("\n")
     nodes, code = list(ast.walk(tree)), lines_of_code(source, tree)
@@ -85,7 +85,7 @@ def read(path):
 
 
 def measure(paths):
-    """The figures of some files together."""
+    """Compute the figures of some files together."""
     files = [read(path) for path in paths]
     widths = sorted(width for file in files for width in file["widths"])
     functions = [function for file in files for function in file["functions"]]
@@ -105,7 +105,7 @@ def measure(paths):
 
 
 def files_of(name):
-    """A file, or the Python files of a folder."""
+    """Return a file, or the Python files of a folder."""
     path = pathlib.Path(name)
     if path.is_dir():
         return sorted(path.rglob("*.py")) or sys.exit(f"{name}: no Python file in it")
@@ -113,14 +113,14 @@ def files_of(name):
 
 
 def rows_of(name):
-    """How many rows a folder's tables (.toml) have, a list or a text each; no sample's words."""
+    """Count the rows of a folder's .toml tables, lists or texts, without the sample's words."""
     paths = [path for path in pathlib.Path(name).rglob("*.toml") if "sample" not in path.parts]
     texts = [path.read_text(encoding="utf-8") for path in paths]
     return sum(line.startswith(("  [", '  "')) for text in texts for line in text.splitlines())
 
 
 def table(found):
-    """The figures as aligned text."""
+    """Format the figures as aligned text."""
     first = max(map(len, found))
     lines = [f"{'':{first}}  lines   rows  width  over {WIDE}  operations a line  longest function"]
     for name, f in found.items():
@@ -134,7 +134,7 @@ def table(found):
 
 
 def main():
-    """A row for each name, and one for all of them together."""
+    """Print a row per name, and one for all together."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

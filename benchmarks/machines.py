@@ -1,12 +1,12 @@
-"""Every lesson and every solution on the machines that are always at hand, as a table in the book.
+"""Run every lesson and solution as on other machines, and write a table into the book.
 
     python benchmarks/machines.py                 # all: an hour on two cores
-    python benchmarks/machines.py Haswell nudge   # those whose name has one of these words
+    python benchmarks/machines.py Haswell nudge   # machines whose name has one of these words
 
-Training is chaotic, so another machine is whatever rounds otherwise: nudged first weights, other
-kernels of OpenBLAS, NumPy without its newer instructions, another number of BLAS threads, a NumPy
-without BLAS. What this processor can't do is named as not run. Written to
-benchmarks/results/machines.json after each machine, and to book/pages/proofs.md.
+Training is chaotic, and machines round differently. We imitate them by nudged first weights, other
+kernels of OpenBLAS, NumPy without its newer instructions, another number of BLAS threads, and a
+NumPy without BLAS. Kernels that this processor lacks are listed as not run. After each machine the
+results are written to benchmarks/results/machines.json and book/pages/proofs.md.
 """
 
 import datetime
@@ -24,11 +24,11 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 STORED = ROOT / "benchmarks" / "results" / "machines.json"
 PAGE = ROOT / "book" / "pages" / "proofs.md"
 BEGIN, END = "<!-- machines -->\n", "<!-- end of machines -->\n"
-NO_BLAS = ROOT / "build" / "no_blas"  # where a NumPy that was built without BLAS is put
+NO_BLAS = ROOT / "build" / "no_blas"  # has a NumPy that was built without BLAS
 PYTEST = ["-m", "pytest", "-q", "-n", "2", "--dist", "loadscope", "--nbval-lax"]
 PYTEST += ["--nbval-current-env", "--nbval-sanitize-with", "tests/lessons/masks.cfg"]
 PYTEST += ["--nbval-kernel-startup-timeout=900", "--ignore", "notebooks/exercises"]
-# the lessons' tests, but for those that break a lesson on purpose; the lessons that don't train;
+# the lessons' tests, except those that break a lesson on purpose, the lessons that don't train, and
 # the solutions with their worked answers
 PYTEST += ["-k", "not broken", "tests/lessons", "notebooks"]
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "build", "*.npz", "__pycache__")
@@ -41,12 +41,12 @@ print(json.dumps([i.get("architecture") for i in threadpoolctl.threadpool_info()
 
 
 def machines():
-    """Map a machine's name to its environment, its options of pytest, and the kernel it wants."""
+    """Map a machine's name to its environment, options for pytest, and BLAS kernel."""
     found = {"as it is": ({}, [], None)}
     found |= {f"nudge {seed}": ({}, ["--nudge", str(seed)], None) for seed in range(1, 9)}
     for kernel in ("Prescott", "Nehalem", "Sandybridge", "Haswell", "SkylakeX"):
-        told = {"Prescott": "Katmai"}.get(kernel, kernel)  # as OpenBLAS calls the oldest one
-        found[f"OpenBLAS as on {kernel}"] = ({"OPENBLAS_CORETYPE": kernel}, [], told)
+        reported = {"Prescott": "Katmai"}.get(kernel, kernel)  # OpenBLAS's name for the oldest one
+        found[f"OpenBLAS as on {kernel}"] = ({"OPENBLAS_CORETYPE": kernel}, [], reported)
     found["NumPy without X86_V3"] = ({"NPY_DISABLE_CPU_FEATURES": "X86_V3 X86_V4"}, [], None)
     found["one BLAS thread"] = ({"OPENBLAS_NUM_THREADS": "1"}, [], None)
     found["two BLAS threads"] = ({"OPENBLAS_NUM_THREADS": "2"}, [], None)
@@ -55,7 +55,7 @@ def machines():
 
 
 def kernel_of(environment):
-    """The kernel that NumPy's BLAS takes in an environment; "none" where it has no BLAS."""
+    """Return the kernel that NumPy's BLAS uses in an environment; "none" without BLAS."""
     done = subprocess.run(
         [sys.executable, "-c", KERNEL], env=environment, capture_output=True, encoding="utf-8"
     )
@@ -63,7 +63,7 @@ def kernel_of(environment):
 
 
 def build_numpy_without_blas():
-    """Compile NumPy from its source, into `NO_BLAS`, where that isn't there."""
+    """Compile NumPy from source into `NO_BLAS`, if that doesn't exist."""
     if not NO_BLAS.exists():
         import numpy
 
@@ -74,7 +74,7 @@ def build_numpy_without_blas():
 
 
 def tried(name, changes, options, wanted):
-    """One machine's row."""
+    """Run the lessons and solutions on one machine; return its row."""
     if wanted == "none":
         build_numpy_without_blas()
     environment = {"OPENBLAS_NUM_THREADS": "1"} | os.environ | changes | {"PYTHONUTF8": "1"}
@@ -84,7 +84,7 @@ def tried(name, changes, options, wanted):
         return row | {"not run": "no such kernel here"}
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        # in a copy: a model that lessons keep is of the machine that trained it
+        # in a copy, as the models that lessons store were trained on this machine
         report, course = os.path.join(folder, "report.xml"), os.path.join(folder, "course")
         shutil.copytree(ROOT, course, ignore=LEFT_OUT)
         paths = [changes.get("PYTHONPATH"), course, os.environ.get("PYTHONPATH")]
@@ -103,7 +103,7 @@ def tried(name, changes, options, wanted):
 
 
 def as_table(rows):
-    """Markdown."""
+    """Format the rows as a table in Markdown."""
     lines = ["| machine | BLAS kernel | passed | failed | |", "|---|---|--:|--:|---|"]
     for row in rows:
         n = (
@@ -116,7 +116,7 @@ def as_table(rows):
 
 
 def write(rows):
-    """The rows, and the table between the page's two marks."""
+    """Store the rows, and write the table between the page's two marks."""
     lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
     STORED.write_text(f"[\n{lines}\n]\n", encoding="utf-8", newline="\n")
     head, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
@@ -125,7 +125,7 @@ def write(rows):
 
 
 def main():
-    """Try the machines, and write after each."""
+    """Run the chosen machines, and write the results after each."""
     words = sys.argv[1:]
     before = json.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else []
     rows = {row["machine"]: row for row in before}

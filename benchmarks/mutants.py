@@ -1,11 +1,11 @@
-"""Whether the checks of the exercises can be fooled: each solution with one place changed.
+"""Test the checks of the exercises with mutants: solutions with one place changed.
 
     python benchmarks/mutants.py                  # all exercises, some minutes on two cores
     python benchmarks/mutants.py 01 06.3          # those of lesson 01, and exercise 06.3
-    python benchmarks/mutants.py 06.3 --unnamed   # and who is refused without a reason
+    python benchmarks/mutants.py 06.3 --unnamed   # also mutants refused without a reason
 
-Prints exercise | mutants | killed | equal | alive, and names each living mutant by its change.
-tests/helpers/equal_mutants.toml lists those that equal the solution, each with the reason.
+Prints exercise | mutants | killed | equal | alive, and each living mutant with its change.
+tests/helpers/equal_mutants.toml lists mutants that equal the solution, with the reason.
 """
 
 import argparse
@@ -19,10 +19,11 @@ COLUMNS = "mutants", "killed", "equal", "alive", "crashed", "not equal", "no rea
 
 
 def main():
-    """Try them, and print."""
+    """Run the checks on the mutants, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("numbers", nargs="*", help="of lessons or exercises; without, all")
-    parser.add_argument("--unnamed", action="store_true", help="show who is told no reason, too")
+    parser.add_argument("numbers", nargs="*", help="lessons or exercises; all by default")
+    unnamed = "also show mutants that are refused without a reason"
+    parser.add_argument("--unnamed", action="store_true", help=unnamed)
     given = parser.parse_args()
     shown = ("alive", "crashed", "not equal") + ("no reason",) * given.unnamed
     print(f"{'exercise':28}" + "".join(f"{column:>10}" for column in COLUMNS))

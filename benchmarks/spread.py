@@ -1,11 +1,12 @@
-"""How far 25 trainings of a lesson spread, on which its tests' bounds rest: five seeds by nudges.
+"""Measure the spread of 25 trainings of a lesson, for the bounds in its tests.
 
     python benchmarks/spread.py 07_rnn_and_lstm
 
-For each of ``CLAIMS`` in tests/lessons/test_NN_*.py the mean, the standard deviation, the lowest
-and the highest value, to be written beside the bound; one line says which bounds lie nearer than
-six deviations. A seed adds to every model's and training's own; a nudge multiplies the first
-weights by 1 + 1e-6 of a normal, as another processor's rounding would.
+The trainings are five seeds times five nudges. For each of ``CLAIMS`` in
+tests/lessons/test_NN_*.py the mean, standard deviation, minimum and maximum are printed, to be
+copied next to the bound. TOO NEAR marks a bound within six standard deviations of the mean. A seed
+is added to every model's and training's seed; a nudge multiplies the first weights by 1 + 1e-6 of a
+normal, to imitate another processor's rounding.
 """
 
 import argparse
@@ -23,11 +24,11 @@ from tqdm import tqdm
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "helpers")]
 SEEDS, NUDGES = range(5), range(5)
-APART = 1000  # from one seed to the next, as a lesson may itself train with several
+APART = 1000  # between seeds, as a lesson may itself train with several
 
 
 def reseed(by):
-    """Add to the seed of every model and of every training."""
+    """Add a number to the seed of every model and training."""
     import lstm_edu
     from lstm_edu.models.encoder import Encoder
 
@@ -43,7 +44,7 @@ def reseed(by):
 
 
 def one(name, seed, nudge):
-    """Print what each claim's value is in one training."""
+    """Print the value of each claim in one training."""
     from conftest import nudge_models
     from executed import execute, notebooks_in
 
@@ -58,7 +59,7 @@ def one(name, seed, nudge):
 
 
 def values(name, seed, nudge):
-    """What `one` prints, by a process of its own."""
+    """Call `one` in a new process, and return its values."""
     command = [sys.executable, __file__, name, "--one", str(seed), str(nudge)]
     return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
 

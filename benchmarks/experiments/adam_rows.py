@@ -1,12 +1,13 @@
-"""Adam where a minibatch does not touch a row of W: rows that wait, as `lstm_edu.training.adam` has
-it, against dense Adam, which moves all of them on in every update.
+"""Adam with rows of W that wait while no minibatch touches them, against dense Adam.
 
     python -m benchmarks.experiments.adam_rows [--seeds 3] [--epochs 15] [--json FILE]
 
-The sample data, an LSTM of 32 cells; `lstm_edu.train`'s setting with all of the minibatch, and the
-paper's, but for the optimizer; three step sizes. Both ways start alike and have the same
-minibatches. The figures are nDCG@10 on a tenth of the training queries, held out, after every
-epoch, and how far apart the two ways' weights end, as a share of how far dense Adam has moved them.
+`lstm_edu.training.adam` lets untouched rows wait; dense Adam moves all rows in every update. We
+train an LSTM of 32 cells on the sample, with `lstm_edu.train`'s setting (all of the minibatch as
+negatives) and with the paper's setting except for the optimizer, with three step sizes. Both kinds
+of Adam begin with the same weights and see the same minibatches. The figures are nDCG@10 on a tenth
+of the training queries, held out, after every epoch, and the distance between the final weights
+divided by the distance that dense Adam has moved them.
 """
 
 import numpy as np
@@ -29,13 +30,14 @@ BATCH_SIZE, HELD_OUT = 256, 0.1
 
 
 def train(model, pairs, move_on, epochs, seed, step_size, n_negatives, gamma, clip, average):
-    """Train by Adam in its plain form; without ``move_on`` as `lstm_edu.train` does, but for the
-    order of its sums.
+    """Train by Adam in its plain form.
+
+    Without ``move_on`` only the order of sums differs from `lstm_edu.train`.
 
     Parameters
     ----------
     move_on : bool
-        Whether a row that is not touched has a gradient of 0 and moves on, or waits.
+        Whether an untouched row has a gradient of 0 and moves, or waits.
 
     Returns
     -------
@@ -45,8 +47,8 @@ def train(model, pairs, move_on, epochs, seed, step_size, n_negatives, gamma, cl
     log = minibatches.from_pairs(pairs, model.hashing)
     kept, held = held_out.split(log, HELD_OUT, seed)
     means = model.query.weights, model.document.weights
-    sides = [Side(model.cell, {name: w.copy() for name, w in own.items()}) for own in means]
-    m, v = ([{name: 0 * w for name, w in own.items()} for own in means] for _ in range(2))
+    sides = [Side(model.cell, {name: w.copy() for name, w in mean.items()}) for mean in means]
+    m, v = ([{name: 0 * w for name, w in mean.items()} for mean in means] for _ in range(2))
     k, found = 0, []
     for epoch in range(epochs):
         rng = np.random.default_rng([seed, 1, epoch])
@@ -66,7 +68,7 @@ def train(model, pairs, move_on, epochs, seed, step_size, n_negatives, gamma, cl
 
 
 def in_all_rows(gradient, rows, weights):
-    """Return a gradient of the touched rows of each W as one of all rows."""
+    """Extend a gradient of the touched rows of W to all rows."""
     whole = {name: np.zeros_like(w) for name, w in weights.items()}
     for name, g in gradient.items():
         whole[name][... if g.shape == whole[name].shape else rows] = g
@@ -74,7 +76,7 @@ def in_all_rows(gradient, rows, weights):
 
 
 def apart(one, other, start):
-    """Return, by side, how far two models' weights are apart, over how far the other has come."""
+    """Return, per side, the distance of two models' weights over that of the other from start."""
 
     def distance(a, b):
         pairs = ((w, b.weights[name]) for name, w in a.weights.items())
@@ -85,7 +87,7 @@ def apart(one, other, start):
 
 
 def measure(setting, step_size, seed, epochs):
-    """Train both ways from one seed."""
+    """Train by both kinds of Adam from one seed."""
     pairs = experiment.data().pairs
     cell = lstm_edu.LSTM(32)
     start, waiting, moving = (experiment.new(cell, pairs, seed) for _ in range(3))
@@ -103,7 +105,7 @@ def main():
     args = experiment.options(__doc__, seeds=3, epochs=15)
     how = [(setting, step) for setting in SETTINGS for step in STEPS]
     seeds = range(args.seeds)
-    tasks = [(*own, seed, args.epochs) for own in how for seed in seeds]
+    tasks = [(setting, step, seed, args.epochs) for setting, step in how for seed in seeds]
     runs = iter(experiment.run(measure, tasks))
     rows = [
         {"setting": name, "step_size": step, "runs": [next(runs) for _ in seeds]}

@@ -1,15 +1,15 @@
-"""What attention and aligned words bring, what they cost, and whether the right words are aligned.
+"""Compare attention and aligned words with a dual encoder: nDCG, costs, and the aligned words.
 
     python -m benchmarks.experiments.alignment sample [msrd onet] [--cells 96] [--epochs 12]
         [--seeds 3] [--json FILE]
 
-The same cell in both directions, the same pairs and epochs, `lstm_edu.train`'s settings: a dual
-encoder, one by attention, words aligned alone, and with the cosine of the embeddings. The figures
-are nDCG@10 on the judged queries, each counting with its mean over the seeds, and its paired
-difference from the dual encoder's; the processor's seconds for an epoch; and the bytes kept per
-title. Nothing was chosen by these judgments. On the sample, whose word files know which words say
-the same, also how often a query's word that the title has in other letters is aligned with a
-partner there (`lstm_edu.analysis.alignment`).
+There are four models: a dual encoder, one with attention, one that aligns words, and one that adds
+the cosine of the embeddings to that. All have the same cell in both directions, the same pairs and
+epochs, and `lstm_edu.train`'s settings. The figures are nDCG@10 on the judged queries, averaged
+over the seeds per query, and its paired difference from the dual encoder's; the processor's seconds
+per epoch; and the bytes stored per title. Nothing was chosen by these judgments. On the sample,
+whose word files list synonyms, we also measure how often a query's word is aligned with a synonym
+in the title, spelled differently (`lstm_edu.analysis.alignment`).
 """
 
 import time
@@ -33,7 +33,7 @@ MODELS = {
 
 
 def model_of(row, pairs, n_cells, seed):
-    """Make one of `MODELS` before its first update."""
+    """Make an untrained model, one of `MODELS`."""
     kind, attends, more = MODELS[row]
     cell = lstm_edu.Bidirectional(lstm_edu.LSTM(n_cells))
     cell = lstm_edu.Attention(cell) if attends else cell
@@ -41,17 +41,17 @@ def model_of(row, pairs, n_cells, seed):
 
 
 def aligned(cosines):
-    """Measure, by kind of word, how often a query's word is nearest to a partner in right titles.
+    """Measure how often a query's word is nearest to a partner in right titles, by kind of word.
 
     Parameters
     ----------
     cosines : function of query, title
-        Those of their words.
+        Returns the cosines of their words.
 
     Returns
     -------
     dict of (n_queries, 2)
-        How often by the cosines and by chance; NaN for a query without such words.
+        Share by the cosines and by chance; NaN for a query without such words.
     """
     folder, _, judgments = experiment.data()
     found = {kind: np.full((len(judgments), 2), np.nan) for kind in KINDS}
@@ -76,7 +76,7 @@ def by_model(model):
 
 
 def measured(name, row, n_cells, epochs, seed):
-    """Train a model; return nDCG@10 per query, its costs, and how it aligns words."""
+    """Train a model; return nDCG@10 per query, costs, and the words that it aligns."""
     _, pairs, judgments = experiment.data(name)
     model, start = model_of(row, pairs, n_cells, seed), time.process_time()
     lstm_edu.train(model, pairs, epochs=epochs, seed=seed, progress=False)
@@ -93,39 +93,39 @@ def measured(name, row, n_cells, epochs, seed):
 
 
 def untrained(n_cells, seed):
-    """Align the sample's words by a model before training."""
+    """Align the sample's words by an untrained model."""
     return by_model(model_of("aligned words", experiment.data().pairs, n_cells, seed))
 
 
 def summary(values):
-    """Summarise the queries that have a value, and count them."""
+    """Summarise and count the queries that have a value."""
     values = np.asarray(values)[~np.isnan(values)]
     return experiment.over_queries(values) | {"queries": len(values)}
 
 
 def of_words(runs):
-    """Compare how models, letters and chance align words: runs of `aligned` by row."""
+    """Compare the words aligned by models, letters and chance, from runs of `aligned` by row."""
     hashing = lstm_edu.LetterTrigrams.fit(text for pair in experiment.data().pairs for text in pair)
     letters = aligned(lambda *texts: alignment.letter_cosines(hashing, *texts))
     rows = {}
     for kind in KINDS:
         means = {
-            row: np.mean([own[kind] for own in every], axis=0)[:, 0]
+            row: np.mean([run[kind] for run in every], axis=0)[:, 0]
             for row, every in (runs | {"letters": [letters]}).items()
         }
-        above = {row: own - means["letters"] for row, own in means.items() if row != "letters"}
-        rows[kind] = {row: summary(own) for row, own in means.items()}
+        above = {row: mean - means["letters"] for row, mean in means.items() if row != "letters"}
+        rows[kind] = {row: summary(mean) for row, mean in means.items()}
         rows[kind]["chance"] = summary(np.array(letters[kind])[:, 1])
-        rows[kind]["above letters"] = {row: summary(own) for row, own in above.items()}
+        rows[kind]["above letters"] = {row: summary(lead) for row, lead in above.items()}
     return rows
 
 
 def measure(name, n_cells, epochs, seeds):
-    """Return all figures of one set."""
+    """Measure all figures of one set."""
     tasks = [(name, row, n_cells, epochs, seed) for row in MODELS for seed in seeds]
     runs = iter(experiment.run(measured, tasks))
     found = {row: [next(runs) for _ in seeds] for row in MODELS}
-    ndcg = {row: np.mean([run["by_query"] for run in own], axis=0) for row, own in found.items()}
+    ndcg = {row: np.mean([run["by_query"] for run in of_row], 0) for row, of_row in found.items()}
     figures = {
         "cell": f"Bidirectional(LSTM({n_cells}))",
         "epochs": epochs,
@@ -138,15 +138,15 @@ def measure(name, n_cells, epochs, seeds):
         "cost": {
             row: {
                 "seconds of the processor an epoch": round(
-                    float(np.median([run["seconds"] for run in own])), 2
+                    float(np.median([run["seconds"] for run in of_row])), 2
                 ),
-                "bytes kept of a title": own[0]["bytes"],
+                "bytes kept of a title": of_row[0]["bytes"],
             }
-            for row, own in found.items()
+            for row, of_row in found.items()
         },
     }
     if name == "sample":
-        words = {row: [run["aligned"] for run in own] for row, own in found.items()}
+        words = {row: [run["aligned"] for run in of_row] for row, of_row in found.items()}
         words["untrained"] = experiment.run(untrained, [(n_cells, seed) for seed in seeds])
         figures["aligned"] = of_words(words)
     return figures

@@ -1,10 +1,10 @@
-"""What each row by Adam costs: its parameters, and the processor's seconds for an epoch.
+"""Measure the costs of each row by Adam: parameters, and the processor's seconds per epoch.
 
     python -m benchmarks.experiments.cells [--json FILE]
 
-Each row is trained on the sample's log by the defaults of `lstm_edu.train` for three epochs; told
-is the median. Seconds are the processor's, of all threads together, which other work beside it
-changes little.
+Each row is trained on the sample's log by the defaults of `lstm_edu.train` for three epochs, and
+the median is stored. The processor's seconds are the sum over all threads; other programs change
+them little.
 """
 
 import time
@@ -20,7 +20,7 @@ EPOCHS = 3
 
 
 def measure(row):
-    """Return parameters, and seconds for an epoch."""
+    """Return the number of parameters, and the seconds per epoch."""
     pairs = experiment.data().pairs
     model, times = TRAINED[row].model(pairs, 0), [time.process_time()]
     lstm_edu.train(

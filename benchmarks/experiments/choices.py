@@ -1,16 +1,15 @@
-"""What the search of the rows by Adam has chosen against the package's defaults, and row against
-row: on held-out training queries that chose nothing.
+"""Compare the settings found for each row by Adam with the package's defaults, and row with row.
 
     python -m benchmarks.experiments.choices sample msrd onet [--splits 3] [--json FILE]
 
 Each split holds out a tenth of the log's queries, as hard searches
-(`lstm_tools.table_iv.held_out.searches`), without those that a search has chosen by. Every row by
-Adam is trained on the rest twice, with its settings from table_iv_SET.json and with the defaults of
-`lstm_edu.train`, and the split's number as seed. The figures are nDCG@10, how far the choice is
-above the defaults, each row above `lstm_best`, and the models of `SIZES` above `bag_300`, whether
-what both directions bring is their size: with the 95 % interval, of the variance over the queries
-and that between splits together. A query that several splits hold out counts once, with its mean.
-No judgment is read.
+(`lstm_tools.table_iv.held_out.searches`), except queries by which a search has chosen settings.
+Every row by Adam is trained on the rest twice, with its settings from table_iv_SET.json and with
+the defaults of `lstm_edu.train`; the split's number is the seed. The figures are nDCG@10, and the
+leads of the chosen settings over the defaults, of each row over `lstm_best`, and of the models of
+`SIZES` over `bag_300`. These show whether two directions help only by their size. The 95 %
+intervals add the variance over the queries and that between splits. A query in several splits
+counts once, with its mean. No judgment is read.
 """
 
 from collections import defaultdict
@@ -27,7 +26,7 @@ from lstm_tools.table_iv.trained import TRAINED, Row
 from . import experiment
 
 ROWS = [name for name, row in TRAINED.items() if row.n == "batch"]
-# of twice the parameters of `bag_300`, and of half those of `lstm_best`, by their settings
+# with twice the parameters of `bag_300`, and half those of `lstm_best`, and the settings of these
 SIZES = {
     "bag_600": (Row(Bag(600), "batch"), "bag_300"),
     "both_48": (Row(lstm_edu.Bidirectional(lstm_edu.LSTM(48)), "batch"), "lstm_best"),
@@ -35,7 +34,7 @@ SIZES = {
 
 
 def held_out_ndcg(name, row, chosen, split):
-    """Return nDCG@10 by held-out query, of a row trained on the rest of the log."""
+    """Train a row on one split's log; return nDCG@10 per held-out query."""
     chose = set()
     for seed in range(SPLITS):
         chose.update(search.query for search in experiment.split(name, seed)[1])
@@ -51,7 +50,7 @@ def held_out_ndcg(name, row, chosen, split):
 
 
 def summary(one, other=None):
-    """Summarise some splits' nDCG by query, or its difference from another's."""
+    """Summarise nDCG by query over the splits, or its difference from another row's."""
     if other:
         both = zip(one, other)
         one = [{query: ndcg - b[query] for query, ndcg in a.items()} for a, b in both]
@@ -59,9 +58,9 @@ def summary(one, other=None):
     for split in one:
         for query, value in split.items():
             of_query[query].append(value)
-    values = np.array([np.mean(own) for own in of_query.values()])
+    values = np.array([np.mean(each) for each in of_query.values()])
     of_split = np.array([np.mean([*split.values()]) for split in one])
-    variance = sum(own.var(ddof=1) / len(own) for own in (values, of_split))
+    variance = sum(means.var(ddof=1) / len(means) for means in (values, of_split))
     mean, half = values.mean(), 1.96 * np.sqrt(variance)
     numbers = {"mean": mean, "low": mean - half, "high": mean + half}
     return experiment.rounded(numbers) | {
@@ -71,14 +70,14 @@ def summary(one, other=None):
 
 
 def measure(name, n_splits):
-    """Return all figures of one set."""
+    """Measure all figures of one set."""
     table = claims.by_row(experiment.stored(f"table_iv_{name}"))
     chosen = {row: table[row]["chosen"] for row in ROWS if row in table}
-    how = {(row, "chosen"): own for row, own in chosen.items()}
+    how = {(row, "chosen"): settings for row, settings in chosen.items()}
     how |= {(row, "defaults"): None for row in chosen}
     how |= {(row, "size"): table[like]["chosen"] for row, (_, like) in SIZES.items()}
-    splits = range(SPLITS, SPLITS + n_splits)  # those before are what the searches chose by
-    tasks = [(name, row, own, split) for (row, _), own in how.items() for split in splits]
+    splits = range(SPLITS, SPLITS + n_splits)  # the searches chose by the splits before
+    tasks = [(name, row, settings, k) for (row, _), settings in how.items() for k in splits]
     runs = iter(experiment.run(held_out_ndcg, tasks))
     found = {key: [next(runs) for _ in splits] for key in how}
     best, bag = found["lstm_best", "chosen"], found["bag_300", "chosen"]
