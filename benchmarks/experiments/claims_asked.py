@@ -1,14 +1,14 @@
-"""The paper's claims about what its networks learn, asked of five trainings each on the sample.
+"""Test the paper's claims about what its networks learn, by five trainings each on the sample.
 
     python -m benchmarks.experiments.claims_asked [--epochs 10] [--seeds 5] [--json FILE]
 
-Networks of about a million weights, as in lesson 07: an RNN of 96 units, LSTMs of 32 cells without
-peepholes, with diagonal and with full ones, and one of 24 cells with a forget gate. Each has the
-step that ranks best on a tenth of the training queries, held out, of `STEPS`, and is then trained
-on all pairs with five seeds. No judgment chooses anything.
+The networks have about a million weights, as in lesson 07: an RNN of 96 units, LSTMs of 32 cells
+without peepholes, with diagonal and with full peepholes, and an LSTM of 24 cells with a forget
+gate. Each uses the step of `STEPS` that ranks best on a tenth of the training queries, held out,
+and is then trained on all pairs with five seeds. No judgment chooses anything.
 
-Each question's figures are those of `experiment.over_trainings`. Three trainings each where words
-are added.
+`experiment.over_trainings` computes the figures of each question. Where words are added, there are
+three trainings each.
 """
 
 import numpy as np
@@ -44,12 +44,12 @@ OF_TOPICS = [
     "share of the commonest topic, shuffled topics",
     "as many food and health cells, topics dealt out",
 ]
-# of the most active cells, as many of each as of all: ten of 32, thirty of 96
+# number of most active cells, the same share of each network: ten of 32, thirty of 96
 MOST_ACTIVE = {"LSTM": 10, "RNN": 30}
 
 
 def best_step(name, epochs):
-    """Find the step of `STEPS`, or further up, that ranks best on held-out training queries."""
+    """Find the step of `STEPS`, or a larger one, that ranks best on held-out training queries."""
     found, best = {}, None
     for step_size in (*STEPS, *(2**k * STEPS[-1] for k in range(1, 9))):
         if step_size > STEPS[-1] and best != max(found):
@@ -63,12 +63,12 @@ def best_step(name, epochs):
 
 
 def judged_needs():
-    """Pair the judged queries with what is known of them."""
+    """Pair the judged queries with their needs."""
     return zip(experiment.data().judgments, needs())
 
 
 def left_out(model):
-    """How far a content word turns a query's embedding when it is left out, minus a filler word."""
+    """Measure how far omitting a content word turns a query's embedding, minus a filler word."""
     found = []
     for judged, need in judged_needs():
         if {"c", "f"} <= set(need.roles):
@@ -81,7 +81,7 @@ def left_out(model):
 
 
 def gate_held(model):
-    """nDCG@10 of each query with the queries' input gate held at its mean, minus that of now."""
+    """Compute each query's change of nDCG@10 when the queries' input gate is fixed at its mean."""
     held = new(model.query.cell)
     for side in ("query", "document"):
         for name, w in getattr(model, side).params.items():
@@ -94,8 +94,9 @@ def gate_held(model):
 
 
 def cells_of(model, kind, n=10):
-    """Count, among the n most active cells, those assigned to a word of a kind: the mean of each
-    query that has both kinds behind its first word, which is not counted.
+    """Count the cells, among the n most active, that are assigned to a word of a kind.
+
+    The counts are means per query that has both kinds of words after the first, which is omitted.
     """
     found = []
     for judged, need in judged_needs():
@@ -107,8 +108,10 @@ def cells_of(model, kind, n=10):
 
 
 def same_cells(model, n_others=20):
-    """How much of its cells (shared, of those of either) a word has in common with itself in other
-    queries, minus what it has with other words there, drawn at random; NaN for a query without.
+    """Measure how many cells a word shares with itself in other queries, and with other words.
+
+    A share is that of the cells of either. The result is, per query, the share with the same word
+    minus that with random words of other queries; NaN if no word of the query is in another.
     """
     judgments, occurs = experiment.data().judgments, []  # query, word, the cells assigned to it
     for k, judged in enumerate(judgments):
@@ -117,21 +120,23 @@ def same_cells(model, n_others=20):
             occurs.append((k, word, {cell for cell, words in found.items() if word in words}))
     rng, of_query = np.random.default_rng(0), [[] for _ in judgments]
     for k, word, cells in occurs:
-        same = [own for at, other, own in occurs if other == word and at != k]
+        same = [theirs for at, other, theirs in occurs if other == word and at != k]
         others = [occurs[j] for j in rng.integers(len(occurs), size=2 * n_others)]
-        others = [own for at, other, own in others if other != word and at != k][:n_others]
+        others = [theirs for at, other, theirs in others if other != word and at != k][:n_others]
         if same:
             shared = [
-                np.mean([len(cells & own) / len(cells | own) for own in some])
-                for some in (same, others)
+                np.mean([len(cells & theirs) / len(cells | theirs) for theirs in group])
+                for group in (same, others)
             ]
             of_query[k].append(shared[0] - shared[1])
-    return np.array([np.mean(own) if own else np.nan for own in of_query])
+    return np.array([np.mean(leads) if leads else np.nan for leads in of_query])
 
 
 def as_many_dealt(model, n_draws=1000):
-    """Deal food and health out at random to their queries: how often are at least as many cells as
-    one-sided as the first and the last of lesson 09's table?
+    """Test by permutation whether cells prefer food or health.
+
+    The two topics are dealt out at random to their queries. The result is how often at least as
+    many cells are as one-sided as the first and the last cell of lesson 09's table.
     """
     topic = np.array([need.topic for need in needs()])
     of_two = np.flatnonzero(np.isin(topic, ["food", "health"]))
@@ -154,13 +159,13 @@ def as_many_dealt(model, n_draws=1000):
 
 
 def of_topics(model):
-    """Return the numbers of `OF_TOPICS`."""
+    """Measure the numbers of `OF_TOPICS`."""
     share, turned, shuffled = topic_shares(model)
     return np.array([share, np.mean(turned), shuffled.mean(), as_many_dealt(model)])
 
 
 def ordered_right(model):
-    """Of each query's pairs of titles of different grades, the share in the right order."""
+    """Compute, per query, the share of pairs of differently graded titles in the right order."""
     judgments = experiment.data().judgments
     asked, titles = [j.query for j in judgments], [j.titles for j in judgments]
     shares = []
@@ -194,7 +199,7 @@ def measured(name, step_size, seed, epochs):
 
 
 def with_more_words(name, step_size, seed, epochs, n):
-    """Return nDCG@10 where so many random words of the log follow every title."""
+    """Return nDCG@10 when n random words of the log follow every title."""
     pairs, judgments = with_words_behind(n)
     model, _ = trained(NETWORKS[name], seed, pairs, step_size=step_size, epochs=epochs)
     return at_10(model, judgments).tolist()
@@ -203,7 +208,7 @@ def with_more_words(name, step_size, seed, epochs, n):
 def main():
     args = experiment.options(__doc__, epochs=10, seeds=5)
     found = experiment.run(best_step, [(name, args.epochs) for name in NETWORKS])
-    steps, tried, parameters = (dict(zip(NETWORKS, own)) for own in zip(*found))
+    steps, tried, parameters = (dict(zip(NETWORKS, column)) for column in zip(*found))
     tasks = [(name, steps[name], k, args.epochs) for name in NETWORKS for k in range(args.seeds)]
     runs = {name: [] for name in NETWORKS}
     for (name, *_), run in zip(tasks, experiment.run(measured, tasks)):
@@ -238,7 +243,7 @@ def main():
             longer[name] = np.array(experiment.run(with_more_words, tasks))
         lead = longer["LSTM"] - longer["RNN"]
         asked[f"nDCG@10, LSTM - RNN, {n} words behind each title"] = summary(lead)
-        means = {name: own.mean() for name, own in longer.items()}
+        means = {name: ndcg.mean() for name, ndcg in longer.items()}
         asked[f"nDCG@10 with {n} words more"] = experiment.rounded(means)
     figures = {"held out by step": tried, "parameters": parameters, "asked": asked}
     experiment.write(args.json, figures)

@@ -1,16 +1,15 @@
-"""RNN, LSTM and GRU with the same number of input connections: the training curves of Fig. 7,
-and how well each ranks.
+"""Train an RNN, an LSTM and a GRU with the same number of input connections (Fig. 7).
 
     python -m benchmarks.experiments.curves [--seeds 5] [--epochs 50] [--json FILE]
     python -m benchmarks.experiments.curves --setting classroom --epochs 30 [--json FILE]
 
-The paper's sizes and setting: an RNN of 288 units and an LSTM of 96 cells, beside them a GRU of 96,
-n = 4, gamma = 10, the schedule of mu. In the classroom's setting 96 units and 32 cells, and what
-`lstm_edu.train` did until 0.2 when told nothing: Nesterov's momentum, all of the minibatch as
-negatives, averaged weights. Both sides start apart. The step size of each is chosen by the same
-search: twice and half the last one for as long as nDCG@10 on a tenth of the training queries, held
-out, gets better. Then all are trained on all pairs of the sample, from as many seeds, and evaluated
-once.
+The paper's sizes and setting are an RNN of 288 units and an LSTM of 96 cells, n = 4, gamma = 10,
+and the schedule of mu; we add a GRU of 96 cells. The classroom's setting has 96 units and 32 cells,
+and the defaults of `lstm_edu.train` until 0.2: Nesterov's momentum, all of the minibatch as
+negatives, averaged weights. Both sides start apart. A search chooses each step size: it doubles or
+halves the step while nDCG@10 on a tenth of the training queries, held out, improves. Then all
+networks are trained on all pairs of the sample, with several seeds, and evaluated once. The figures
+are training curves and nDCG.
 """
 
 import numpy as np
@@ -23,15 +22,15 @@ from . import experiment
 
 CELLS = {"RNN": lstm_edu.RNN(288), "LSTM": lstm_edu.LSTM(96), "GRU": lstm_edu.GRU(96)}
 CLASSROOM = {"RNN": lstm_edu.RNN(96), "LSTM": lstm_edu.LSTM(32), "GRU": lstm_edu.GRU(32)}
-MOMENTUM = {"optimizer": "nesterov", "momentum": 0.9}  # and else the defaults
-# the clipping of the runs that are stored; lstm_edu.PAPER has that of Table IV since
+MOMENTUM = {"optimizer": "nesterov", "momentum": 0.9}  # the other settings are the defaults
+# the stored runs were clipped at 100; lstm_edu.PAPER now has the clipping of Table IV
 PAPER = lstm_edu.PAPER | {"clip": 100.0}
 SETTINGS = {"paper": (CELLS, PAPER), "classroom": (CLASSROOM, MOMENTUM)}
 SEARCH_EPOCHS = 15
 
 
 def search(cell, setting, epochs):
-    """Find a step: from the setting's up and down until held-out nDCG@10 gets no better."""
+    """Double or halve the setting's step until held-out nDCG@10 no longer improves."""
     found = {}
 
     def held_out(step_size):
@@ -40,7 +39,7 @@ def search(cell, setting, epochs):
             try:
                 _, history = experiment.trained(cell, experiment.data().pairs, tied=False, **now)
                 found[step_size] = round(history["held_out"][-1], 4)
-            except NotFiniteError:  # so large that the cost overflows
+            except NotFiniteError:  # the step is so large that the cost overflows
                 found[step_size] = 0.0
         return found[step_size]
 
@@ -53,7 +52,7 @@ def search(cell, setting, epochs):
 
 
 def curve(cell, setting, step_size, seed, epochs):
-    """Train on all pairs; return parameters, costs, and nDCG by judged query and depth."""
+    """Train on all pairs; return the number of parameters, costs, and nDCG by query and depth."""
     _, pairs, judgments = experiment.data()
     how = setting | {"step_size": step_size, "epochs": epochs}
     model, history = experiment.trained(cell, pairs, seed, tied=False, **how)
@@ -63,7 +62,7 @@ def curve(cell, setting, step_size, seed, epochs):
 
 def intervals(values):
     """Summarise nDCG by query and depth."""
-    return {f"nDCG@{k}": experiment.over_queries(own) for k, own in zip(DEPTHS, values.T)}
+    return {f"nDCG@{k}": experiment.over_queries(ndcg) for k, ndcg in zip(DEPTHS, values.T)}
 
 
 def main():

@@ -1,16 +1,16 @@
-"""The course's worked project: a cell of one's own, from its equations to its row in a table.
+"""The course's worked project: a new cell, from its equations to its row in a table.
 
     python -m benchmarks.experiments.leaky [--json FILE]
 
 The leaky RNN keeps a share of its output at each word: y(t) = (1 - a) y(t-1) + a tanh(z(t)), with
-z(t) = W l(t) + W_rec y(t-1) + b and a fixed. On the way back y(t-1) gets (1 - a) dy(t) straight
-from the sum, beside what comes through W_rec: half an LSTM's way back, without a gate.
+z(t) = W l(t) + W_rec y(t-1) + b and a fixed. In the backward pass y(t-1) gets (1 - a) dy(t)
+directly from the sum, and another error through W_rec, much as in an LSTM, but without a gate.
 
-It is trained on the sample beside an RNN and an LSTM of as many cells, all three by the defaults of
-`lstm_edu.train`, three trainings each, and evaluated by the sample's judgments. The figures are
-nDCG@10 of each, the difference to each of the two others with a 95 % interval of queries and
-trainings together (`experiment.over_trainings`), on all queries and on those whose word order
-decides; and how much of an error is left eleven words back before training.
+We train it on the sample, and an RNN and an LSTM with the same number of cells, three times each
+with the defaults of `lstm_edu.train`, and evaluate them by the sample's judgments. The figures are
+nDCG@10 and the leads over the RNN and the LSTM, with 95 % intervals over queries and trainings
+(`experiment.over_trainings`), on all queries and on those where word order decides; and the share
+of an error that is left eleven words back before training.
 """
 
 from dataclasses import dataclass
@@ -27,39 +27,39 @@ from .open_questions import kinds
 
 
 class State(NamedTuple):
-    """After a word: y, (n_cells,)."""
+    """The state after a word: y, (n_cells,)."""
 
     y: np.ndarray
 
 
 @dataclass(frozen=True)
 class Leaky(Recurrent):
-    """A leaky RNN: of the share ``a`` of each output that is new, the rest is kept."""
+    """A leaky RNN: the share ``a`` of each output is new, the rest is kept."""
 
     n_cells: int = 96
     a: float = 0.5
 
     def shapes(self, n_trigrams):
-        """Names and shapes of the weights as they are kept."""
+        """Return names and shapes of the stored weights."""
         m = self.n_cells
         return {"W": (n_trigrams, m), "Wrec": (m, m), "b": (m,)}
 
     def params(self, weights):
-        """The weights by the paper's names and orientation, as views."""
+        """Return views of the weights with the paper's names and orientation."""
         return {name: w.T for name, w in weights.items()}
 
     def step(self, params, l, y):
-        """One word, as it is printed."""
+        """Read one word by the formula above."""
         new = np.tanh(params["W"] @ l + params["Wrec"] @ y + params["b"])
         return State((1 - self.a) * y + self.a * new)
 
     def step_of_many(self, xp, params, l, y):
-        """The same for a row each, with autograd's NumPy or another."""
+        """Read one word of many sentences, a row each, with autograd's NumPy or another."""
         new = xp.tanh(l @ params["W"].T + y @ params["Wrec"].T + params["b"])
         return ((1 - self.a) * y + self.a * new,)
 
     def outputs(self, weights, batch):
-        """y(t) of every token, time by time."""
+        """Compute y(t) of every token, time by time."""
         y = (batch.Wh @ weights["W"] + weights["b"])[batch.token]
         for now, before in batches.in_time(batch):
             y_before = y[before] if before else 0 * y[now]
@@ -68,7 +68,7 @@ class Leaky(Recurrent):
         return State(y)
 
     def errors(self, weights, batch, tape, dy, truncate=None, at_words=None):
-        """The error of z(t) at every word, from the last to the first."""
+        """Compute the error of z(t) at every word, from the last to the first."""
         dy, dz = dy.copy(), np.zeros_like(tape.y)
         for rows, now, before in batches.back_in_time(batch, truncate):
             if at_words is not None:
@@ -80,7 +80,7 @@ class Leaky(Recurrent):
         return {"y": dz}
 
     def gradient(self, weights, batch, tape, dz):
-        """The gradient of the weights from dz."""
+        """Compute the gradient of the weights from dz."""
         later, before = batches.after_first(batch)
         dz = dz["y"]
         return {
@@ -94,7 +94,7 @@ CELLS = {"Leaky": Leaky(96), "RNN": lstm_edu.RNN(96), "LSTM": lstm_edu.LSTM(96)}
 
 
 def left(cell, seed, n_words=12):
-    """How long dy(1) is, relative to dy(T), for random words and a random error."""
+    """Return the length of dy(1) relative to dy(T), for random words and a random error."""
     rng, m = np.random.default_rng(seed), cell.n_cells
     weights = {
         "W": 0.05 * rng.standard_normal((200, m)),

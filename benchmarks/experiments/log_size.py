@@ -1,14 +1,13 @@
-"""How many clicked pairs are enough: BM25, a bag of letter trigrams and an LSTM of 96 cells, by
-the size of the log.
+"""Rank with BM25, a bag of letter trigrams and an LSTM of 96 cells, by the size of the log.
 
     python -m benchmarks.experiments.log_size [--json FILE] [--figure book/static/log_size.png]
 
-Three logs: that of the sample's generator, up to 1,000,000 pairs (its first 20,000 are the sample),
-and random parts of msrd and onet. A tenth of each log's queries is held out, and all is trained by
-the defaults of `lstm_edu.train`, but for the bag's step of .004, the sample's choice: three times
-up to 100,000 pairs, once beyond. The figures are nDCG@10 on the judged queries, the same at every
-size, that on the held-out ones, and how far the LSTM is above the other two: with the 95 %
-interval, of queries and trainings together.
+There are three logs: that of the sample's generator, up to 1,000,000 pairs (the first 20,000 are
+the sample), and random parts of msrd and onet. A tenth of each log's queries is held out. The
+trainings use the defaults of `lstm_edu.train`, except for the bag's step of .004, chosen on the
+sample. There are three trainings up to 100,000 pairs, and one above. The figures are nDCG@10 on the
+judged queries, the same at every size, and on the held-out queries, and the LSTM's leads over the
+other two, with 95 % intervals over queries and trainings.
 """
 
 import time
@@ -33,7 +32,7 @@ LOOKS = {"lstm": ("LSTM", "LSTM"), "bag": ("bag", "trigrams"), "bm25": ("BM25", 
 
 @cache
 def log(name):
-    """Read a log, in an order of which every beginning is a smaller log."""
+    """Read a log in an order in which the first pairs are a smaller log."""
     if name == "sample":
         return synthetic.generate(0, SIZES[-1]).pairs
     pairs = experiment.data(name).pairs
@@ -41,7 +40,7 @@ def log(name):
 
 
 def ranked(name, size, system, seed):
-    """Return nDCG@10 by judged query, that on held-out queries, and the seconds of training."""
+    """Train a system; return nDCG@10 by judged query and on held-out queries, and seconds."""
     pairs, started, held_out = log(name)[:size], time.perf_counter(), None
     if system == "bm25":
         model = BM25().fit(pairs)
@@ -49,26 +48,25 @@ def ranked(name, size, system, seed):
         cell, step_size = CELLS[system]
         how = {"step_size": step_size, "held_out": 0.1}
         model, history = experiment.trained(cell, pairs, seed, **how)
-        held_out = round(max(history["held_out"]), 4)  # of the weights that are kept
+        held_out = round(max(history["held_out"]), 4)  # of the weights that training returns
     seconds = round(time.perf_counter() - started, 1)
     ndcg = experiment.at_10(model, experiment.data(name).judgments)
     return {"by_query": ndcg.round(4).tolist(), "held_out": held_out, "seconds": seconds}
 
 
 def row_of(runs):
-    """Pool the runs of one system at one size, as `claims.difference` takes a row."""
+    """Pool the runs of a system at one size into a row for `claims.difference`."""
     by_query = np.array([run["by_query"] for run in runs], float)
     by_seed = np.nanmean(by_query, axis=1).tolist()
     return {"by_query": by_query.mean(axis=0), "by_seed": by_seed}
 
 
 def summary(runs, others):
-    """Summarise the systems at one size, and the LSTM against the others, in points.
+    """Summarise the systems at one size, and the LSTM's leads over the others, in points.
 
-    The variance between trainings is that of all sizes together: ``others`` has the rows of the
-    rest.
+    The variance between trainings is pooled over all sizes: ``others`` has the other sizes' rows.
     """
-    found, rows = {}, {system: row_of(own) for system, own in runs.items()}
+    found, rows = {}, {system: row_of(of_system) for system, of_system in runs.items()}
     of_trainings = claims.between_trainings(rows | others) / 100**2
     for system, row in rows.items():
         by_query = row["by_query"][~np.isnan(row["by_query"])]
@@ -86,13 +84,13 @@ def summary(runs, others):
     above = {other: claims.difference(every, "lstm", other) for other in ("bag", "bm25")}
     ends = "mean", "low", "high"
     found["lstm above"] = {
-        other: experiment.rounded(zip(ends, own[:3]), 2) for other, own in above.items()
+        other: experiment.rounded(zip(ends, lead[:3]), 2) for other, lead in above.items()
     }
     return found
 
 
 def measure(name, most):
-    """Return all figures of one log, by size."""
+    """Measure all figures of one log, by size."""
     n_pairs = min(most, len(log(name)))
     sizes = [*(size for size in SIZES if size < n_pairs), n_pairs]
     tasks = [
@@ -114,7 +112,7 @@ def measure(name, most):
 
 @style()
 def drawn(logs):
-    """How well each system ranks by the size of the log, with intervals, a panel a log."""
+    """Draw nDCG@10 of each system by the size of the log, with intervals, a panel per log."""
     figure, axes = subplots(1, len(logs), figsize=(9, 3.2), sharey=True, squeeze=False)
     for axis, (title, by_size) in zip(axes[0], logs.items()):
         for system, (name, role) in LOOKS.items():

@@ -1,11 +1,11 @@
-"""What the open questions of lessons 07, 08 and 09 ask one to train; the worked answers, at the end
-of these lessons' solutions, read the figures.
+"""Train the models that open questions of lessons 07, 08 and 09 ask for.
 
     python -m benchmarks.experiments.open_questions [D7 …] [--json FILE]
 
-A letter and a lesson is a question: D7 is question D of lesson 07. They are asked of the sample,
-with the lessons' settings (Nesterov's momentum, the step sizes of `curves_classroom.json`, both
-sides apart), with seed 0 where the question is not about seeds.
+D7 is question D of lesson 07. The worked answers, at the end of these lessons' solutions, read the
+figures. All models are trained on the sample with the lessons' settings (Nesterov's momentum, the
+step sizes of `curves_classroom.json`, both sides apart), and with seed 0 unless the question is
+about seeds.
 """
 
 from functools import cache
@@ -29,14 +29,14 @@ STEPS = {"RNN": 0.001, "LSTM": 0.002, "LSTM, forget gate": 0.002}
 
 @cache
 def needs():
-    """Read what is known of the sample's judged queries."""
+    """Read the needs behind the sample's judged queries."""
     folder, _, judgments = experiment.data()
     return read_needs(folder / "needs.tsv", judgments)
 
 
 @cache
 def kinds():
-    """Map kinds of queries to masks."""
+    """Return a mask of the judged queries for each kind."""
     order = np.array([need.order_decides for need in needs()])
     length = np.array([len(judged.query.split()) for judged in experiment.data().judgments])
     return {
@@ -56,24 +56,24 @@ def new(cell, seed=0):
 
 
 def trained(cell, seed=0, pairs=None, **settings):
-    """Train a model by the lessons' settings; return it and its costs."""
+    """Train a model with the lessons' settings; return the model and its costs."""
     pairs, how = pairs or experiment.data().pairs, MOMENTUM | {"epochs": 10} | settings
     model, history = experiment.trained(cell, pairs, seed, tied=False, **how)
     return model, [round(cost, 4) for cost in history["cost"]]
 
 
 def at_10(model, judgments=None):
-    """Compute nDCG@10 per judged query of the sample, or of other judgments."""
+    """Compute nDCG@10 per judged query of the sample, or by other judgments."""
     return experiment.at_10(model, judgments or experiment.data().judgments)
 
 
 def ends(values):
-    """Return mean, low and high of an interval over queries."""
+    """Return the mean and both ends of an interval over queries."""
     return [*experiment.over_queries(values).values()]
 
 
 def share_left(model, distance):
-    """Return the median error so many words before the end, relative to the last word's."""
+    """Return the median error some words before the last, relative to the last word's error."""
     long = [pair for pair in experiment.data().pairs if len(pair[1].split()) >= 9][:400]
     queries, titles = map(list, zip(*long))
     others = [[titles[k - 1]] for k in range(len(titles))]
@@ -82,7 +82,7 @@ def share_left(model, distance):
 
 
 def content_minus_filler(model, gate):
-    """Return, per judged query with both kinds of words, a gate's mean at content minus filler."""
+    """Return a gate's mean at content minus filler words, per judged query with both kinds."""
     found = []
     for judged, need in zip(experiment.data().judgments, needs()):
         if {"c", "f"} <= set(need.roles):
@@ -92,7 +92,7 @@ def content_minus_filler(model, gate):
 
 
 def with_words_behind(n):
-    """Put n random words behind every title of the log and of the judgments."""
+    """Append n random words to every title of the log and of the judgments."""
     _, pairs, judgments = experiment.data()
     words = np.array([word for _, title in pairs for word in title.split()])
     rng = np.random.default_rng(0)
@@ -105,7 +105,7 @@ def with_words_behind(n):
 
 
 def topic_shares(model, n_draws=500):
-    """Measure the share of the commonest topic: of cells, turned axes and shuffled topics."""
+    """Measure the share of the commonest topic for cells, turned axes and shuffled topics."""
     y = model.encode_query([judged.query for judged in experiment.data().judgments])
     _, topics = np.unique([need.topic for need in needs()], return_inverse=True)
     rng, square = np.random.default_rng(0), (y.shape[1], y.shape[1])
@@ -119,7 +119,7 @@ def topic_shares(model, n_draws=500):
 
 
 def step_of_the_other():
-    """A7: the LSTM in the paper's setting with the step size of the RNN, and with its own."""
+    """A7: train the LSTM in the paper's setting with the RNN's step size, and with the LSTM's."""
     found = {}
     for step_size in (2.5e-5, 0.0008):
         now = PAPER | {"epochs": SEARCH_EPOCHS, "step_size": step_size, "held_out": 0.1}
@@ -130,7 +130,7 @@ def step_of_the_other():
 
 
 def other_starts(seeds=3):
-    """B7: an RNN whose Wrec starts as 0.9 I, or orthogonal; errors back before, costs after."""
+    """B7: start an RNN's Wrec as 0.9 I, or orthogonal; return errors before training, and costs."""
     found = {"ours": [], "0.9 I": [], "orthogonal": []}
     how = MOMENTUM | {"step_size": STEPS["RNN"], "epochs": 5, "progress": False}
     for seed in range(seeds):
@@ -149,7 +149,7 @@ def other_starts(seeds=3):
 
 
 def other_seeds(seeds=(0, 1, 2)):
-    """D7: the leads of lesson 07 with other seeds. D8: the gate's difference, of the same LSTMs."""
+    """D7: measure lesson 07's leads with other seeds. D8: the gate's difference in these LSTMs."""
     leads, gates, ndcg = {}, {}, {}
     for seed in seeds:
         models = {
@@ -166,7 +166,7 @@ def other_seeds(seeds=(0, 1, 2)):
 
 
 def longer_titles():
-    """E7: ten random words behind every title, of the log and of the judgments."""
+    """E7: append ten random words to every title of the log and of the judgments."""
     (pairs, judgments), found, by_query = with_words_behind(10), {}, {}
     for name in ("RNN", "LSTM"):
         model, costs = trained(CELLS[name], pairs=pairs, step_size=STEPS[name])
@@ -176,7 +176,7 @@ def longer_titles():
 
 
 def forget_gate():
-    """C8: an LSTM of 32 cells with a forget gate; f at content and at filler words."""
+    """C8: train an LSTM of 32 cells with a forget gate; compare f at content and filler words."""
     model, costs = trained(lstm_edu.LSTM(32, forget_gate=True), step_size=0.002)
     traces = [model.trace(judged.query) for judged in experiment.data().judgments]
     f = np.concatenate([trace.f for trace in traces])
@@ -195,7 +195,7 @@ def forget_gate():
 
 
 def cells_and_topics():
-    """D9: the shuffle and the rotation of lesson 09 with the 96 cells of lesson 00's model."""
+    """D9: repeat lesson 09's shuffle and rotation with the 96 cells of lesson 00's model."""
     model, _ = experiment.trained(lstm_edu.LSTM(96), experiment.data().pairs, epochs=8)
     share, rotated, shuffled = topic_shares(model)
     y = model.encode_query([judged.query for judged in experiment.data().judgments])

@@ -1,4 +1,4 @@
-"""The README's picture, by a model trained on the sample data.
+"""Draw the README's picture with a model trained on the sample data.
 
 python -m benchmarks.experiments.picture MODEL.npz
 """

@@ -1,14 +1,14 @@
-"""How soon a model is good: nDCG@10 against seconds of training, for the defaults and other ways.
+"""Measure nDCG@10 against seconds of training, for the defaults and other settings.
 
     python -m benchmarks.experiments.quality sample msrd onet [--seeds 1] [--json FILE]
 
-First curves: a tenth of the log's queries is held out as hard searches
-(`lstm_tools.table_iv.held_out`), and after every epoch each way's model ranks their titles; the
-seconds are those of training alone, one way at a time on all cores. Then, once, the judgments: the
-defaults, and those of version 0.2, on the whole log.
+For the curves, a tenth of the log's queries is held out as hard searches
+(`lstm_tools.table_iv.held_out`), and after every epoch each model ranks their titles. The seconds
+are those of training alone, one model at a time on all cores. Then the defaults, and those until
+0.2, are trained on the whole log and evaluated once by the judgments.
 
-One way is by PyTorch's gradient, given every shortcut (`torch_step`), within the same update; it
-needs the extra `bench`, and is left out without.
+One training takes PyTorch's gradient with every shortcut (`torch_step`) within the same update. It
+needs the extra `bench`, and is omitted without it.
 """
 
 from unittest import mock
@@ -26,7 +26,7 @@ try:
 except ImportError:
     torch_step = None
 
-EPOCHS = {"sample": 24, "msrd": 10, "onet": 14}  # of a curve
+EPOCHS = {"sample": 24, "msrd": 10, "onet": 14}  # per curve
 UNTIL_0_2 = {"optimizer": "nesterov", "step_size": 0.002}  # and both sides started apart
 LSTM, RNN = lstm_edu.LSTM(96), lstm_edu.RNN(96)
 DEFAULTS, OLD, SHORTCUTS = "the defaults", "the defaults until 0.2", "PyTorch, every shortcut"
@@ -41,7 +41,7 @@ WAYS = {
 
 
 def ours(way, pairs, epochs, seed, look):
-    """Train a model and look at it after every epoch; return the seconds of training till then."""
+    """Train a model, call `look` after every epoch, and return the seconds up to each epoch."""
     (cell, settings), seconds = WAYS[way], []
 
     def after_epoch(model, history):
@@ -53,7 +53,7 @@ def ours(way, pairs, epochs, seed, look):
 
 
 def trained(way, *how):
-    """Train by one of the ways, as `ours` does."""
+    """Train with one of the settings, as `ours` does, or with PyTorch's gradient."""
     if way != SHORTCUTS:
         return ours(way, *how)
     with mock.patch.object(parallel, "gradient_in_lanes", torch_step.gradient):
@@ -61,7 +61,7 @@ def trained(way, *how):
 
 
 def curves(name, seeds, epochs):
-    """By way, per seed: nDCG@10 on the held-out searches, and seconds, after every epoch."""
+    """Measure nDCG@10 on the held-out searches, and seconds, per setting, seed and epoch."""
     found = {way: [] for way in (*WAYS, *([SHORTCUTS] if torch_step else []))}
     for seed in range(seeds):
         kept, held = experiment.split(name, seed)
@@ -75,8 +75,9 @@ def curves(name, seeds, epochs):
 
 
 def judged(name, seeds, epochs):
-    """Return nDCG@10 on the judgments and seconds of the defaults' training, by epoch, and the
-    seconds of an epoch with the defaults until 0.2.
+    """Measure nDCG@10 on the judgments and seconds for the defaults, by epoch.
+
+    An epoch with the defaults until 0.2 is timed, too.
     """
     _, pairs, judgments = experiment.data(name)
     by_query, seconds, until_0_2 = [], [], []
@@ -98,12 +99,12 @@ def judged(name, seeds, epochs):
 
 
 def table(curves):
-    """Write how soon each way is half a point below the best until 0.2, and its own best."""
+    """Format a table: seconds until half a point below the best until 0.2, and the best nDCG."""
     lines = []
     for way in next(iter(curves.values())):
         cells = []
         for name, runs in curves.items():
-            mean = lambda way, what, runs=runs: np.mean([run[what] for run in runs[way]], axis=0)
+            mean = lambda way, key, runs=runs: np.mean([run[key] for run in runs[way]], axis=0)
             level, ndcg = mean(OLD, "ndcg").max() - 0.005, mean(way, "ndcg")
             there = np.flatnonzero(ndcg >= level)
             after = f"{mean(way, 'seconds')[there[0]]:.0f} s" if len(there) else "never"

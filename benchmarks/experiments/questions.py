@@ -1,10 +1,10 @@
-"""How hard the questions are: the figures of data_samples/questions/README.md.
+"""Measure the difficulty of the questions, for data_samples/questions/README.md.
 
     python -m benchmarks.experiments.questions [--seeds 3] [--json FILE]
 
-Measures a random order, BM25, DSSM and the LSTM dual encoder with the package's settings: MRR and
-nDCG@10 with 95 % bootstrap intervals over the questions; with several seeds a question counts with
-its mean over them.
+The rankers are a random order, BM25, DSSM, and the LSTM dual encoder with the package's settings.
+The figures are MRR and nDCG@10 with 95 % bootstrap intervals over the questions. With several
+seeds, a question's value is its mean over them.
 """
 
 import numpy as np

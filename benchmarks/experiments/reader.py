@@ -1,11 +1,11 @@
-"""What it costs to round a model for the book's reader.
+"""Measure the loss from rounding a model for the book's reader.
 
     python -m benchmarks.experiments.reader [--json FILE]
 
-Each model of the book (`book/build/live.py`; trained first where nobody has) is ranked by on the
-sample's judged queries as it is and as a page has it, and every cosine of a judged query and title
-is compared. The ten best titles that the page finds, by rounded embeddings first, are compared with
-those of a search of all.
+For each model of the book (`book/build/live.py`, which trains a missing one), we compare nDCG@10 on
+the sample's judged queries, and every cosine of a judged query and title, with exact and with
+rounded weights. The page searches by rounded embeddings first; its ten best titles are compared
+with those of a search through all titles.
 """
 
 import numpy as np
@@ -16,11 +16,11 @@ from lstm_course.explorers import weights
 
 from . import experiment
 
-CANDIDATES = 60  # as many does js/looking.js read
+CANDIDATES = 60  # as in js/looking.js
 
 
 def measure(name, model, judgments, titles):
-    """nDCG@10 of a model as it is and rounded, and the largest difference of a cosine."""
+    """Compute a model's nDCG@10, exact and rounded, and the largest difference of a cosine."""
     page, largest = weights.rounded(model), 0.0
     for judged in judgments:
         exact, rounded = (m.score(judged.query, judged.titles) for m in (model, page))
@@ -36,7 +36,7 @@ def measure(name, model, judgments, titles):
 
 
 def found_by_rounded(page, queries, titles):
-    """Of the ten best titles of all queries, the share that is among the page's candidates."""
+    """Compute the share of the queries' ten best titles that are among the page's candidates."""
     vectors = page.encode_document(titles)
     near = weights.rounded_vectors(vectors)
     R, rough = (page.similarity(page.encode_query(queries), v) for v in (vectors, near))

@@ -1,12 +1,12 @@
-"""What each part of the package's recipe is worth: an LSTM of 96 cells trained by it, and with one
-thing at a time as the paper has it, or with both sides started apart.
+"""Measure the effect of each part of the package's recipe on an LSTM of 96 cells.
 
     python -m benchmarks.experiments.recipes sample msrd [--json FILE]
 
-Each recipe takes the step that ranks best after the last epoch, among four, on a tenth of the
-log's queries that are held out as hard searches. Then it is trained three times on the whole log.
-The figures are nDCG@10 on the judged queries, and how far each recipe is above the package's: with
-the 95 % interval, of queries and trainings together. All have the epochs of `lstm_edu.train`.
+Each recipe changes one part of the package's to the paper's, or starts both sides apart. It uses
+the step, among four, that ranks best after the last epoch on a tenth of the log's queries, held out
+as hard searches. Then it is trained three times on the whole log. The figures are nDCG@10 on the
+judged queries, and each recipe's lead over the package's, with 95 % intervals over queries and
+trainings. All have the epochs of `lstm_edu.train`.
 """
 
 import numpy as np
@@ -45,17 +45,17 @@ def judged(name, recipe, step_size, seed):
 
 
 def above(runs):
-    """Compare the recipes, from nDCG@10 (n_trainings, n_queries) of each."""
+    """Compare the recipes by their nDCG@10, (n_trainings, n_queries) each."""
     rows = {
-        recipe: {"by_query": own.mean(axis=0), "by_seed": np.nanmean(own, axis=1).tolist()}
-        for recipe, own in runs.items()
+        recipe: {"by_query": ndcg.mean(axis=0), "by_seed": np.nanmean(ndcg, axis=1).tolist()}
+        for recipe, ndcg in runs.items()
     }
     found = {recipe: claims.difference(rows, recipe, OURS) for recipe in RECIPES if recipe != OURS}
     return {
-        "nDCG@10": experiment.rounded({recipe: np.nanmean(own) for recipe, own in runs.items()}),
+        "nDCG@10": experiment.rounded({recipe: np.nanmean(ndcg) for recipe, ndcg in runs.items()}),
         "above the package's": {
-            recipe: experiment.rounded(zip(("mean", "low", "high"), own[:3]), 2)
-            for recipe, own in found.items()
+            recipe: experiment.rounded(zip(("mean", "low", "high"), lead[:3]), 2)
+            for recipe, lead in found.items()
         },
     }
 
@@ -73,7 +73,7 @@ def main():
             of = f"{name}, {recipe}"
             figures["held out"] |= {f"{of}, step {s}": value for s, value in zip(steps, values)}
             figures["runs"] |= {f"{of}, seed {k}": run for k, run in enumerate(runs[recipe])}
-        figures["sets"][name] = above({row: np.array(own, float) for row, own in runs.items()})
+        figures["sets"][name] = above({row: np.array(ndcg, float) for row, ndcg in runs.items()})
     experiment.write(args.json, figures)
 
 

@@ -1,11 +1,11 @@
-"""How hard the sample data is: the figures of data_samples/README.md.
+"""Measure the difficulty of the sample data, for data_samples/README.md.
 
     python -m benchmarks.experiments.sample [--seeds 3] [--json FILE]
 
-Measures a random order, BM25, the LSTM dual encoder with the package's settings, and the same model
-blind to word order: trained and evaluated on the same texts with the words of each sorted
-alphabetically. nDCG@10 with 95 % bootstrap intervals over the queries; with several seeds a query
-counts with its mean over them.
+The rankers are a random order, BM25, the LSTM dual encoder with the package's settings, and the
+same model blind to word order: trained and evaluated on texts whose words are sorted
+alphabetically. The figures are nDCG@10 with 95 % bootstrap intervals over the queries. With several
+seeds, a query's value is its mean over them.
 """
 
 import numpy as np
@@ -18,19 +18,19 @@ from . import experiment
 
 
 class RandomOrder:
-    """Equal scores: nDCG averages ties, so this is the exact mean over all orders."""
+    """A ranker with equal scores: nDCG averages ties, so this is the exact mean over all orders."""
 
     def score(self, query, titles):
         return np.zeros(len(titles))
 
 
 def sort_words(text):
-    """Return a text without its word order."""
+    """Sort the words of a text."""
     return " ".join(sorted(text.split()))
 
 
 def blind(pairs, judgments):
-    """Return the same data with the words of every text sorted."""
+    """Sort the words of every text in the data."""
     sorted_judgments = [
         search._replace(
             query=sort_words(search.query), titles=[sort_words(title) for title in search.titles]
@@ -41,7 +41,7 @@ def blind(pairs, judgments):
 
 
 def ndcg(words_sorted, seed):
-    """Train an LSTM, perhaps on sorted words, and return nDCG@10 per query."""
+    """Train an LSTM, possibly on sorted words, and return nDCG@10 per query."""
     _, pairs, judgments = experiment.data()
     if words_sorted:
         pairs, judgments = blind(pairs, judgments)

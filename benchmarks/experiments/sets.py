@@ -1,10 +1,10 @@
-"""What the three sets of Table IV are like: how many titles, how known and how alike they are.
+"""Describe the three sets of Table IV: their titles, known titles and shared words.
 
     python -m benchmarks.experiments.sets sample msrd onet [--json FILE]
 
-The figures are counts of the training pairs, how often a query shares a word with its relevant
-titles and with its Bad ones, and the nDCG@10 of two rankers that read nothing: by a title's number
-of training pairs, and in random order, exactly. No model is trained.
+The figures are counts of training pairs and titles, the shares of relevant and of Bad titles that
+have a word of the query, and the nDCG@10 of two rankers that ignore the texts: one ranks by a
+title's number of training pairs, one in random order (computed exactly). No model is trained.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ from . import experiment
 
 
 def measure(name):
-    """Return all figures of one set."""
+    """Measure all figures of one set."""
     _, pairs, judgments = experiment.data(name)
     listed, judged = Counter(title for _, title in pairs), {True: [], False: []}
     for search in judgments:
@@ -26,8 +26,8 @@ def measure(name):
             judged[grade > 0].append((search.query, title))
     queries, titles = zip(*judged[True])
 
-    def sharing(some):
-        return np.mean([bool({*terms(query)} & {*terms(title)}) for query, title in some])
+    def sharing(texts):
+        return np.mean([bool({*terms(query)} & {*terms(title)}) for query, title in texts])
 
     def at_10(score):
         found = [ndcg([*map(score, each.titles)], each.grades, 10) for each in judgments]

@@ -1,11 +1,11 @@
-"""What each setting of Algorithm 1 does, one changed at a time:
-gamma, n, mu, the clipping, T, and which gradient.
+"""Change the settings of Algorithm 1, one at a time: gamma, n, mu, clipping, T, and the gradient.
 
     python -m benchmarks.experiments.settings [--seeds 3] [--epochs 15] [--json FILE]
 
-The sample data, an LSTM of 32 cells, `lstm_edu.PAPER` but for a constant mu of 0.9 and a step size
-of 0.0016, which is not searched again for each change. Costs of different gamma or n cannot be
-compared, so what counts is nDCG@10 on a tenth of the training queries, held out, after every epoch.
+An LSTM of 32 cells is trained on the sample with `lstm_edu.PAPER`, except for a constant mu of 0.9
+and a step size of 0.0016, which is not searched again for each change. Costs with different gamma
+or n cannot be compared, so the figures are nDCG@10 on a tenth of the training queries, held out,
+after every epoch.
 """
 
 import lstm_edu
@@ -35,11 +35,11 @@ CHANGES = {
 
 
 def history(settings, seed, epochs):
-    """Return the history of a training, or why it failed."""
+    """Train a model; return its history, or the error message."""
     how = {"tied": False, "epochs": epochs, "held_out": 0.1} | settings
     try:
         _, found = experiment.trained(lstm_edu.LSTM(32), experiment.data().pairs, seed, **how)
-    except lstm_edu.InputError as error:  # a step so large that the cost overflows
+    except lstm_edu.InputError as error:  # the step is so large that the cost overflows
         return {"error": str(error)}
     names = "cost", "held_out", "gradient_norm_query"
     return {name: [round(value, 4) for value in found[name]] for name in names}

@@ -1,15 +1,18 @@
-"""What lesson 06's open questions ask one to train, and more of lesson 05b's races: lesson 05b and
-06's worked answers read the figures.
+"""Train the models that lesson 06's open questions ask for, and repeat lesson 05b's races.
 
     python -m benchmarks.experiments.training_questions [--json FILE]
 
-An LSTM of 32 cells on the first pairs of the sample, and all else as in `settings.py`.
-B, clipping by the epoch: the cost of each of eight epochs on 4,000 pairs. C, an update after every
-pair: the cost of two epochs on 500 pairs, and the processor time of an epoch relative to that with
-256 pairs an update. D, gamma with the length of the steps taken out, and E, the step size that
-suits mu = 0 and mu = 0.9: nDCG@10 on a tenth of the queries, held out, after eight epochs on 3,000
-and on 4,000 pairs, three seeds. Races: the last cost with the exact and with the printed gradient,
-as in lesson 05b, its three seeds and four times three more.
+Lesson 05b and the worked answers of lesson 06 read the figures. An LSTM of 32 cells is trained on
+the first pairs of the sample, with the other settings of `settings.py`.
+
+- B, clipping in some epochs only: the cost of each of eight epochs on 4,000 pairs.
+- C, an update after every pair: the cost of two epochs on 500 pairs, and the processor time per
+  epoch relative to that with 256 pairs per update.
+- D, gamma without its effect on the length of steps, on 3,000 pairs, and E, the best step size for
+  mu = 0 and mu = 0.9, on 4,000: nDCG@10 on a tenth of the queries, held out, after eight epochs,
+  three seeds.
+- Races: the last cost with the exact and with the printed gradient, as in lesson 05b, with its
+  three seeds and twelve more.
 """
 
 import time
@@ -24,13 +27,13 @@ from . import experiment
 from .settings import BASE
 
 CELL, NEVER = lstm_edu.LSTM(32), 1e9
-CLIPPING = {  # in the first epoch, and later
+CLIPPING = {  # thresholds in the first epoch, and later
     "in all epochs": (100.0, 100.0),
     "but in the first": (NEVER, 100.0),
     "in the first only": (100.0, NEVER),
     "in none": (NEVER, NEVER),
 }
-# pairs an update, step size, threshold
+# pairs per update, step size, threshold
 ONE_BY_ONE = (256, 0.0016, 100.0), (1, 0.0016, 100.0), (1, 0.0016, 4.0)
 ONE_BY_ONE += (1, 0.0016, 100 / 256), (1, 0.0001, 100.0)
 GAMMA = {
@@ -47,7 +50,7 @@ SEEDS = [1000 * shift + seed for shift in range(5) for seed in range(3)]
 
 
 def train(cell, n_pairs, seed, scale=0.05, **settings):
-    """Train on the first pairs, by the trigrams of all; return the history."""
+    """Train on the first pairs, with the trigrams of all; return the history."""
     pairs = experiment.data().pairs
     model = experiment.new(cell, pairs, seed, scale=scale, tied=False)
     settings = BASE | {"epochs": 8, "seed": seed, "progress": False} | settings
@@ -55,18 +58,18 @@ def train(cell, n_pairs, seed, scale=0.05, **settings):
 
 
 def held_out(n_pairs, changed, seed):
-    """Return nDCG@10 of the held-out queries after eight epochs."""
+    """Train for eight epochs; return nDCG@10 of the held-out queries."""
     return round(train(CELL, n_pairs, seed, held_out=0.1, **changed)["held_out"][-1], 4)
 
 
 def race(cell, scale, method, seed):
-    """Return the last cost of a race of lesson 05b."""
+    """Train as in lesson 05b's races; return the last cost."""
     history = train(cell, 500, seed, scale, method=method, batch_size=128)
     return round(history["cost"][-1], 4)
 
 
 def by_lesson(n_pairs, thresholds, size=256, step_size=0.0016):
-    """Train by the lesson's loop, clipping by the epoch; return costs per pair, and seconds."""
+    """Train by the lesson's loop, a threshold per epoch; return costs per pair, and seconds."""
     pairs = experiment.data().pairs
     model = experiment.new(CELL, pairs, tied=False)
     log, sides = (
@@ -84,13 +87,13 @@ def by_lesson(n_pairs, thresholds, size=256, step_size=0.0016):
 
 
 def one_by_one(size, step_size, clip):
-    """Return costs, and seconds per epoch, with updates of so many pairs."""
+    """Train with updates of `size` pairs; return costs, and seconds per epoch."""
     return by_lesson(500, [clip] * 2, size, step_size)
 
 
 def main():
     args = experiment.options(__doc__)
-    steps = [{"momentum": mu, "step_size": step} for mu, own in STEPS.items() for step in own]
+    steps = [{"momentum": mu, "step_size": step} for mu in STEPS for step in STEPS[mu]]
     tasks = [(4000, changed, seed) for changed in steps for seed in range(3)]
     tasks += [(3000, changed, seed) for changed in GAMMA.values() for seed in range(3)]
     of_steps = np.reshape(experiment.run(held_out, tasks), (-1, 3)).tolist()

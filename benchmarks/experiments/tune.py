@@ -1,10 +1,10 @@
-"""What the defaults of `lstm_edu.train` until 0.2 were chosen by: nDCG@10 on held-out queries.
+"""Vary the defaults of `lstm_edu.train` until 0.2, which were chosen by these figures.
 
     python -m benchmarks.experiments.tune sample msrd onet [--epochs 15] [--json FILE]
 
-A tenth of each log's queries is held out and the titles they clicked are ranked among the training
-titles; no judgment is read. Each row changes one thing of those defaults, or of the paper's
-setting. The figure is of the last epoch, not of the best, so that nothing is chosen twice. One
+A tenth of each log's queries is held out, and their clicked titles are ranked among the training
+titles; no judgment is read. Each row changes one of those defaults, or of the paper's settings. The
+figure is nDCG@10 after the last epoch, not the best, so that nothing is chosen twice. There is one
 seed.
 """
 
@@ -13,7 +13,7 @@ import lstm_edu
 from . import experiment
 
 UNTIL_0_2 = {"optimizer": "nesterov", "step_size": 0.002, "tied": False}
-# the clipping of the runs that are stored; lstm_edu.PAPER has that of Table IV since
+# the stored runs were clipped at 100; lstm_edu.PAPER now has the clipping of Table IV
 PAPER = lstm_edu.PAPER | {"clip": 100.0}
 VARIATIONS = [
     {},
@@ -34,11 +34,11 @@ VARIATIONS = [
 
 
 def held_out(name, changed, epochs):
-    """Return nDCG@10 on the held-out queries after the last epoch, and seconds per epoch."""
+    """Train; return nDCG@10 on the held-out queries after the last epoch, and seconds per epoch."""
     settings = {"epochs": epochs, "held_out": 0.1} | UNTIL_0_2 | changed
     try:
         _, history = experiment.trained(lstm_edu.LSTM(96), experiment.data(name).pairs, **settings)
-    except lstm_edu.InputError as error:  # a step so large that the cost overflows
+    except lstm_edu.InputError as error:  # the step is so large that the cost overflows
         return {"error": str(error)}
     seconds = sum(history["seconds"]) / len(history["seconds"])
     return {"nDCG@10": round(history["held_out"][-1], 4), "seconds an epoch": round(seconds, 2)}
