@@ -1,20 +1,20 @@
-"""An epoch, embedding and a search at the paper's scale: 50,000 letter trigrams, 96 cells.
+"""Time an epoch, embedding and search at the paper's scale: 50,000 letter trigrams, 96 cells.
 
     python -m benchmarks.speed.at_scale epoch [--optimizer adam] [--json FILE]
     python -m benchmarks.speed.at_scale encode [--json FILE]
     python -m benchmarks.speed.at_scale search [--json FILE]
 
-- epoch: 200,000 pairs in minibatches of 1,024, n = 4, the paper's setting, through `lstm_edu.train`
-  from a synthetic log of texts (`paper_scale`). Its reading, texts to numbers, is once per training
-  and timed apart; the texts come one by one, as from a file.
-- encode: titles of 9 words each through `model.encode_document(titles, n_jobs=2)`, from texts to
-  vectors in two threads. Then its parts, one after the other in one: to split texts into words and
-  those into trigrams, to take W_h W of the distinct words, and to lay the sentences side by side
-  and run the network over them. (The whole also looks for equal texts.)
-- search: the ten best of a million titles, by queries, 100 at a time, compared with all of them, in
-  blocks, exactly (`lstm_tools.nearest`).
+- epoch: `lstm_edu.train` with 200,000 pairs of a synthetic log (`paper_scale`), minibatches of
+  1,024, n = 4 and the paper's setting. Converting the texts to numbers happens once per training
+  and is timed separately; the texts come one by one, as from a file.
+- encode: `model.encode_document(titles, n_jobs=2)` with titles of 9 words, from texts to vectors in
+  two threads. Then its parts, one after the other in one thread: split texts into words and words
+  into trigrams, compute W_h W of the distinct words, and put the sentences side by side and run the
+  network. (The whole call also looks for equal texts.)
+- search: the exact ten best of a million titles for 100 queries at a time, in blocks
+  (`lstm_tools.nearest`).
 
-Memory is the whole process's at its peak.
+Memory is the peak of the whole process.
 """
 
 import time
@@ -38,7 +38,7 @@ REPEATS, BATCH = 5, 100
 
 
 def epoch(n_pairs, optimizer):
-    """Train for one epoch."""
+    """Time one epoch of training."""
     model, pairs = paper_scale.model(SCALE), paper_scale.pairs(n_pairs, SCALE.n_trigrams)
     settings = lstm_edu.PAPER | {
         "n_negatives": SCALE.n_negatives,
@@ -60,7 +60,7 @@ def epoch(n_pairs, optimizer):
 
 
 def encode(n_titles, _):
-    """Embed titles, whole and part by part."""
+    """Time the embedding of titles, as a whole and part by part."""
     model, rng = paper_scale.model(SCALE), np.random.default_rng(0)
     words = paper_scale.vocabulary(SCALE.n_trigrams, rng)
     blocks = [
@@ -70,17 +70,17 @@ def encode(n_titles, _):
     taken = paper_scale.in_turn(way, REPEATS)["whole"]
     whole = paper_scale.spread(taken)
     split = {"hashing": [], "W_h W": [], "network": []}
-    side, task = model.document, encoder.TASK
+    side, size = model.document, encoder.TASK
     for texts in blocks[1:]:
-        tasks = [texts[start : start + task] for start in range(0, n_titles, task)]
+        tasks = [texts[start : start + size] for start in range(0, n_titles, size)]
         with one_blas_thread():
             at = [time.perf_counter()]
-            read = [sentences.from_texts(own, model.hashing, model.dtype) for own in tasks]
+            read = [sentences.from_texts(task, model.hashing, model.dtype) for task in tasks]
             at.append(time.perf_counter())
-            of_words = [some.Wh @ side.weights["W"] for some in read]
+            of_words = [batch.Wh @ side.weights["W"] for batch in read]
             at.append(time.perf_counter())
-            for some, W in zip(read, of_words):
-                encoder.encode_words(COSINE, side.cell, side.weights | {"W": W}, some)
+            for batch, W in zip(read, of_words):
+                encoder.encode_words(COSINE, side.cell, side.weights | {"W": W}, batch)
             at.append(time.perf_counter())
         for name, seconds in zip(split, np.diff(at)):
             split[name].append(1e3 * seconds)
@@ -93,11 +93,11 @@ def encode(n_titles, _):
 
 
 def search(n_titles, _):
-    """Find the ten best titles of each query."""
+    """Time the search for the ten best titles of each query."""
     model, rng = paper_scale.model(SCALE), np.random.default_rng(0)
     words = paper_scale.vocabulary(SCALE.n_trigrams, rng)
     titles = np.empty((n_titles, model.cell.size), model.dtype)
-    for start in range(0, n_titles, 20_000):  # so that no million texts are in memory
+    for start in range(0, n_titles, 20_000):  # in parts: a million texts need much memory
         part = titles[start : start + 20_000]
         texts = list(paper_scale.texts(len(part), 9, words, rng))
         part[:] = model.encode_document(texts)

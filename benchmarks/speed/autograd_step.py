@@ -1,5 +1,7 @@
-"""A minibatch's gradient by autograd, the package's own (`lstm_edu.gradients.autodiff`): (1)-(5) as
-a reader of the paper would write them, but given the touched rows of W alone.
+"""A minibatch's gradient by autograd (`lstm_edu.gradients.autodiff`).
+
+It differentiates (1)-(5) as a reader of the paper would write them, but gets only the touched rows
+of W.
 """
 
 from types import SimpleNamespace
@@ -12,23 +14,23 @@ from lstm_edu.gradients.relevance import COSINE
 
 
 def gradient_of(model, texts, examples):
-    """Return a function that takes and returns what `minibatch_gradient` does, for one minibatch.
+    """Return a function with the signature of `minibatch_gradient`, for one minibatch.
 
     Parameters
     ----------
     model : DualEncoder
-        Of LSTMs.
+        A model with LSTMs.
     texts : tuple
         The minibatch: queries, clicked, unclicked.
     examples : Examples
-        The same.
+        The same minibatch.
     """
     touched = [batch.compact()[0] for batch in (examples.queries, examples.documents)]
     rows, cell = np.union1d(*touched), model.cell
-    at, known = [np.searchsorted(rows, own) for own in touched], {}
+    at, known = [np.searchsorted(rows, of_side) for of_side in touched], {}
 
     def operator(words, dtype):
-        """Look up which trigrams the words have, once and so in no step that is timed."""
+        """Look up the words' trigrams once, so that no timed step does."""
         if tuple(words) not in known:
             known[tuple(words)] = model.hashing.operator(words, dtype)[:, rows]
         return known[tuple(words)]
@@ -44,11 +46,11 @@ def gradient_of(model, texts, examples):
         return np.concatenate([g[f"{name}{NUMBERS[k]}"].T for k in cell.columns], axis=-1)
 
     def gradient(sides, examples, gamma, *_):
-        query, document = (side_of(side.weights, own) for side, own in zip(sides, at))
+        query, document = (side_of(side.weights, places) for side, places in zip(sides, at))
         how = {"cell": cell, "hashing": hashing, "relevance": COSINE, "dtype": model.dtype}
         both = SimpleNamespace(query=query, document=document, **how)
         cost, found = autodiff.cost_and_gradient(both, *texts, gamma)
         found = [{n: side_by_side(g, n) for n in side.weights} for g, side in zip(found, sides)]
-        return np.array([cost]), [g | {"W": g["W"][own]} for g, own in zip(found, at)]
+        return np.array([cost]), [g | {"W": g["W"][places]} for g, places in zip(found, at)]
 
     return gradient

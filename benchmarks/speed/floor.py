@@ -1,26 +1,25 @@
-"""The least time that a training step can take on this machine:
-its arithmetic and its traffic over measured rates.
+"""Estimate the least time of a training step on this machine, from measured rates.
 
     floor = flops / (matrix-multiply rate) + bytes / (memory bandwidth)
 
-Floating-point operations are those of the products with W_rec. For one side with m cells, g gates
-and R words that follow another word:
+The floating-point operations are those of the products with W_rec. For one side with m cells, g
+gates and R words that follow another word:
 
     flops = 3 · 2 R m g m               forward, the errors back through time, the gradient of W_rec
 
-Least bytes, 4 a number, are those of arrays that must go to memory and back, each written and read
-once. For N words read, of which D are distinct, and rows W of which t are touched:
+The bytes, 4 per number, are those of arrays that must be written to memory and read again, once
+each. For N words, D distinct words, and t touched rows of W, the numbers are:
 
-    N m ((g + 2) 2 + g + 2 g)           o, i, y_g, tanh(c), y kept and read again;
+    N m ((g + 2) 2 + g + 2 g)           o, i, y_g, tanh(c), y written and read;
                                         the word's W l read; the gates' errors written and read
     D m g 4                             W l of the distinct words, and its gradient,
                                         written and read
     t m g 8                             W and its velocity read and written,
-                                        looked ahead and gradient written and read
+                                        the look-ahead and the gradient written and read
 
-Not counted: indices, the cost, tanh and the other element-wise arithmetic (tanh alone is given
-beside the floor), and the arithmetic of the sparse products, which wait for memory. Arrays that
-stay in the cache from one use to the next can be quicker than this floor has them.
+We don't count indices, the cost, element-wise arithmetic (the time of tanh is given separately),
+and the arithmetic of the sparse products, which wait for memory. Arrays that stay in the cache
+between uses may be faster than this estimate.
 """
 
 import time
@@ -31,7 +30,7 @@ REPEATS = 15
 
 
 def counts(batch, cell):
-    """Floating-point operations and least bytes of a step on one side, and how many tanh."""
+    """Count the floating-point operations, least bytes and tanh of a step on one side."""
     n, m, g = len(batch.token), cell.n_cells, len(cell.columns)
     recurrent = n - int(batch.offsets[1])
     numbers = n * m * (5 * g + 4) + batch.Wh.shape[0] * m * g * 4 + len(batch.touched) * m * g * 8
@@ -39,10 +38,9 @@ def counts(batch, cell):
 
 
 def rates(batch, cell, threads):
-    """What two threads together reach at their best: floating-point operations,
-    bytes and tanh a second.
+    """Measure the best rates of two threads: floating-point operations, bytes and tanh per second.
 
-    The products have the shapes that a batch's two halves ask for, all times and all three kinds.
+    The products have the shapes of a batch's two halves, for all times and all three kinds.
     """
     m, width = cell.n_cells, len(cell.columns) * cell.n_cells
     n = [int(k) // 2 for k in np.diff(batch.offsets)[1:] if k > 1]
@@ -88,7 +86,7 @@ def rates(batch, cell, threads):
 
 
 def floor(batches, cell, threads):
-    """Milliseconds of the floor, and what it is made of."""
+    """Return the milliseconds of the floor and of its parts."""
     sides = [counts(batch, cell) for batch in batches]
     total = {name: sum(side[name] for side in sides) for name in sides[0]}
     rate = rates(batches[1], cell, threads)

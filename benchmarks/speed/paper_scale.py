@@ -1,10 +1,9 @@
-"""What the benchmarks of speed share: two scales, a synthetic click log of any size, and timing in
-turn.
+"""Code that the timings share: two scales, a synthetic click log of any size, timing in turn.
 
-The paper's log is not public. Ours has its numbers: 200,000 pairs over 50,000 letter trigrams,
-queries of some 3.5 words, titles of some 9. Letters and words follow Zipf's law. A trigram's
-frequency is then a product of three such laws, which is near to Zipf's law over the trigrams
-themselves: a minibatch of 5,000 titles touches as many of them (18,700 of 50,000, both ways).
+The paper's log is not public. The synthetic log has its sizes: 200,000 pairs over 50,000 letter
+trigrams, queries of some 3.5 words, titles of some 9. Letters and words follow Zipf's law. A
+trigram's frequency is then a product of three such laws, which is close to Zipf's law for trigrams:
+a minibatch of 5,000 titles touches the same number of trigrams with either (18,700 of 50,000).
 """
 
 import os
@@ -19,11 +18,11 @@ import threadpoolctl
 import lstm_edu
 
 LETTERS = string.ascii_lowercase + string.digits + "äöüß"
-WORDS_A_TRIGRAM = 3  # distinct words of a log for each of its trigrams
+WORDS_A_TRIGRAM = 3  # distinct words in a log, per trigram
 
 
 class Scale(NamedTuple):
-    """How large a model and its minibatches are."""
+    """The sizes of a model and its minibatches."""
 
     n_trigrams: int
     n_cells: int
@@ -40,12 +39,12 @@ def model(scale):
 
 
 def letters(n_trigrams):
-    """As few letters as make so many trigrams, word boundaries among them."""
+    """Return the fewest letters that, with the word boundary, form n_trigrams trigrams."""
     return next(LETTERS[:n] for n in range(1, len(LETTERS) + 1) if n * (n + 1) ** 2 >= n_trigrams)
 
 
 def hashing(n_trigrams):
-    """The commonest so many trigrams of the synthetic words, in alphabetical order."""
+    """Return the n_trigrams commonest trigrams of the synthetic words, in alphabetical order."""
     rank = {letter: k for k, letter in enumerate("#" + letters(n_trigrams), 1)}
     every = [
         (rank[a] * rank[b] * rank[c], a + b + c)
@@ -58,7 +57,7 @@ def hashing(n_trigrams):
 
 
 def vocabulary(n_trigrams, rng):
-    """Distinct words of 2 to 9 letters, (n,) of str."""
+    """Draw distinct words of 2 to 9 letters, (n,) of str."""
     n, alphabet = WORDS_A_TRIGRAM * n_trigrams, np.array(list(letters(n_trigrams)))
     drawn = alphabet[_zipf(len(alphabet), 2 * n * 9, rng)].reshape(2 * n, 9)
     drawn[np.arange(9) >= rng.integers(2, 10, (2 * n, 1))] = ""
@@ -67,8 +66,8 @@ def vocabulary(n_trigrams, rng):
 
 
 def texts(n, mean, words, rng, mixed=True):
-    """Yield n texts of ``mean`` words, on average and at least one, or exactly."""
-    for start in range(0, n, 10_000):  # a part at a time: small in memory
+    """Yield n texts of ``mean`` words: if mixed, on average and at least one, else exactly."""
+    for start in range(0, n, 10_000):  # in parts, to save memory
         m = min(10_000, n - start)
         lengths = np.maximum(rng.poisson(mean, m), 1) if mixed else np.full(m, mean)
         read, ends = words[_zipf(len(words), lengths.sum(), rng)].tolist(), np.cumsum(lengths)
@@ -79,40 +78,39 @@ def texts(n, mean, words, rng, mixed=True):
 
 
 def pairs(n, n_trigrams=50_000, seed=0):
-    """n clicked (query, title) pairs, the same for the same seed, one by one,
-    as `lstm_edu.readers.iter_pairs` gives those of a file.
-    """
+    """Yield n clicked (query, title) pairs, as `lstm_edu.readers.iter_pairs` does from a file."""
     rng = np.random.default_rng(seed)
     words = vocabulary(n_trigrams, rng)
     return zip(texts(n, 3.5, words, rng), texts(n, 9, words, np.random.default_rng([seed, 1])))
 
 
 def _zipf(n, size, rng):
-    """Numbers below n, k with a probability proportional to 1 / (k + 1)."""
+    """Draw numbers below n; the probability of k is proportional to 1 / (k + 1)."""
     upto = np.cumsum(1 / np.arange(1, n + 1))
     return np.searchsorted(upto, rng.random(size) * upto[-1]).clip(0, n - 1)
 
 
 def in_turn(ways, repeats, pause=0.02):
-    """Milliseconds of several ways to do the same, timed in turn:
-    what else the machine does meets all of them alike.
+    """Time several implementations in turn, so that other programs slow all of them alike.
 
     Parameters
     ----------
     ways : dict of functions of k = 0, 1, …
+        The implementations by name.
     repeats : int, or dict of int
-        A way that is due fewer times comes in the first rounds only.
+        An implementation with fewer repeats is timed in the first rounds only.
     pause : float
-        Seconds before each, in which the threads of the one before come to rest.
+        Seconds before each call, in which the previous threads come to rest.
 
     Returns
     -------
     dict of lists
+        Milliseconds.
     """
     due = repeats if isinstance(repeats, dict) else dict.fromkeys(ways, repeats)
     found = {name: [] for name in ways}
     for name in [name for name in ways if due[name] > 1]:
-        ways[name](0)  # warms up
+        ways[name](0)  # warm up
     for k in range(1, max(due.values()) + 1):
         for name in [name for name in ways if k <= due[name]]:
             time.sleep(pause)
@@ -123,9 +121,7 @@ def in_turn(ways, repeats, pause=0.02):
 
 
 class Others:
-    """What share of the processors other programs take, from when it is made;
-    None where the system does not tell.
-    """
+    """The share of the processors that other programs take from now on; None if unknown."""
 
     def __init__(self):
         self.at_first = self._now()
@@ -150,7 +146,7 @@ class Others:
 
 
 def spread(values):
-    """Median and quartiles, rounded."""
+    """Return the median and the quartiles, rounded."""
     quartiles = [values[0]] * 3
     if len(values) > 1:
         quartiles = statistics.quantiles(values, n=4, method="inclusive")
@@ -162,8 +158,9 @@ def spread(values):
 
 
 def blas():
-    """Which kernels NumPy's matrix products run on:
-    what the OpenBLAS of its wheel takes the processor for is not always the best it has.
+    """Name the kernels of NumPy's matrix products.
+
+    OpenBLAS doesn't always recognise the processor, and then doesn't choose its best kernel.
     """
     found = [
         f"{library['internal_api']} {library['version']} {library.get('architecture', '')}".strip()

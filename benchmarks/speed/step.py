@@ -1,22 +1,21 @@
-"""One training step, the way of `lstm_edu.train`, with the gradient by hand, by autograd and by
-PyTorch eager, and the least time it can take.
+"""Time a training step of `lstm_edu.train` with gradients by hand, autograd and PyTorch eager.
 
     python -m benchmarks.speed.step [--json FILE]
 
-A step is all of Algorithm 1's: look ahead, gradient, clip, correct. Two scales: the paper's (50,000
-letter trigrams, 96 cells, 1,024 pairs, n = 4, the paper's settings) and the classroom's (3,000, 32,
-256, 4), on a synthetic log (`paper_scale`). Costs and gradients are compared first, to 1e-4; then
-the ways take turns on the same minibatches, two threads each.
+A step is that of Algorithm 1: look ahead, gradient, clip, correct. There are two scales, the
+paper's (50,000 letter trigrams, 96 cells, 1,024 pairs, n = 4, the paper's settings) and the
+classroom's (3,000, 32, 256, 4), on a synthetic log (`paper_scale`). Costs and gradients are first
+compared, to 1e-4; then all are timed in turn on the same minibatches, with two threads each.
 
 - bptt: `lstm_edu.training.loop`, by hand;
-- adam: the same with Adam for Nesterov's momentum;
-- torch: the gradient by PyTorch on the same deduplicated words (`torch_step`); needs the extra
-  `bench`, without which it is null;
+- adam: the same with Adam instead of Nesterov's momentum;
+- torch: the gradient by PyTorch on the same deduplicated words (`torch_step`); null without the
+  extra `bench`;
 - autograd: the gradient by `lstm_edu.gradients.autodiff` (`autograd_step`);
-- floor: arithmetic and traffic over this machine's rates (`floor`).
+- floor: the least time, arithmetic and memory traffic at this machine's rates (`floor`).
 
-At the paper's scale also the step with ten times the trigrams and the same touched rows, and both
-with the dense update instead of the lazy one.
+At the paper's scale we also time the step with ten times the trigrams and the same touched rows,
+and both with the dense update instead of the lazy one.
 """
 
 from types import SimpleNamespace
@@ -43,7 +42,7 @@ except ImportError:
     torch_step = None
 
 SETTINGS = {"clip": 100.0, "truncate": None, "method": "bptt", "held_out": 0.0} | lstm_edu.PAPER
-N_UPDATES = 196  # an epoch of 200,000 pairs
+N_UPDATES = 196  # as in an epoch of 200,000 pairs
 MINIBATCHES = 6
 TIMES = {"bptt": 30, "adam": 30, "torch": 30, "autograd": 3}
 
@@ -64,7 +63,10 @@ def examples_at(scale, model):
 
 
 class Training:
-    """A training from a model's weights, with any gradient, each row of W ``times`` times."""
+    """A training that starts from a model's weights, with each row of W repeated ``times`` times.
+
+    ``gradient`` replaces the gradient by hand.
+    """
 
     def __init__(self, model, threads, gradient=None, times=1, optimizer="nesterov"):
         self.threads, self.gradient, self.k = threads, gradient or self.by_hand, 0
@@ -79,7 +81,7 @@ class Training:
         self.run = SimpleNamespace(model=ours, sides=moved, settings=settings)
 
     def by_hand(self, *step):
-        """Compute the gradient in lanes, by as many threads as are worth it."""
+        """Compute the gradient in lanes, by two threads if that is faster."""
         return parallel.gradient_in_lanes(*step, threads=self.threads)
 
     def step(self, examples):
@@ -87,7 +89,7 @@ class Training:
         return training.update(self.run, examples, self.threads, self.gradient)
 
     def dense(self, examples):
-        """Take the same step, with every row of W moved."""
+        """Take the same step, but move every row of W."""
         self.k += 1
         mu = nesterov.momentum(SETTINGS["momentum"], self.k, N_UPDATES)
         sides = self.run.model.query, self.run.model.document
@@ -109,7 +111,7 @@ class Training:
 
 
 def apart(examples, times):
-    """Make the same minibatch, but after each trigram come ``times`` - 1 that do not occur."""
+    """Return the minibatch with ``times`` as many trigrams; the new ones don't occur."""
 
     def wider(batch):
         n, width = batch.Wh.shape
@@ -122,7 +124,7 @@ def apart(examples, times):
 
 
 def agree(model, examples, gradients):
-    """Stop unless all ``gradients``, functions by name, are those by hand, to 1e-4."""
+    """Check that all ``gradients``, functions by name, equal the gradient by hand, to 1e-4."""
     rows, (queries, documents) = zip(*(batch.compact() for batch in examples[:2]))
     sides = [
         Side(side.cell, side.weights | {"W": side.weights["W"][touched]})
@@ -137,12 +139,12 @@ def agree(model, examples, gradients):
         for ours, theirs in zip(by_hand, found):
             for part, g in ours.items():
                 atol = 1e-4 * np.abs(g).max()
-                what = f"{name}: {part}"
-                np.testing.assert_allclose(theirs[part], g, 0, atol, err_msg=what)
+                message = f"{name}: {part}"
+                np.testing.assert_allclose(theirs[part], g, 0, atol, err_msg=message)
 
 
 def measure(name, threads):
-    """Return the figures of one scale."""
+    """Measure the figures of one scale."""
     scale = paper_scale.SCALES[name]
     model = paper_scale.model(scale)
     texts, examples = zip(*examples_at(scale, model))
@@ -154,10 +156,10 @@ def measure(name, threads):
     agree(model, examples[0], gradients)
     trainings = {"bptt": Training(model, threads)}
     trainings["adam"] = Training(model, threads, optimizer="adam")
-    trainings |= {way: Training(model, threads, own) for way, own in gradients.items()}
+    trainings |= {way: Training(model, threads, gradient) for way, gradient in gradients.items()}
     ways = {
-        way: lambda k, own=own: own.step(examples[k % MINIBATCHES])
-        for way, own in trainings.items()
+        way: lambda k, training=training: training.step(examples[k % MINIBATCHES])
+        for way, training in trainings.items()
     }
     ways["autograd"] = lambda k: trainings["autograd"].step(examples[0])
     others = paper_scale.Others()
@@ -191,12 +193,12 @@ def measure(name, threads):
 
 
 def more_trigrams(model, examples, threads):
-    """Time dense and lazy steps at 1x and 10x trigrams; some 5 GB."""
+    """Time dense and lazy steps at 1x and 10x trigrams; needs some 5 GB."""
     ways = {}
     for name, times in (("", 1), ("ten_times_", 10)):
-        own = Training(model, threads, times=times)
-        wide = [apart(some, times) for some in examples]
-        for way, step in ((name[:-1] or "once", own.step), (f"{name}dense", own.dense)):
+        run = Training(model, threads, times=times)
+        wide = [apart(minibatch, times) for minibatch in examples]
+        for way, step in ((name[:-1] or "once", run.step), (f"{name}dense", run.dense)):
             ways[way] = lambda k, step=step, wide=wide: step(wide[k % MINIBATCHES])
     return paper_scale.in_turn(ways, {way: 5 if "dense" in way else 15 for way in ways})
 

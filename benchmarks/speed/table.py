@@ -1,10 +1,10 @@
-"""Measure all of speed anew, and print the tables that benchmarks/README.md shows.
+"""Run all timings, and print the tables of benchmarks/README.md.
 
     python -m benchmarks.speed.table [--stored]
 
-Runs step, and epoch, encode and search of at_scale, each in a process of its own, stores their
-figures in benchmarks/results, and prints the tables in Markdown. With --stored it prints what is
-stored.
+Runs step, and epoch, encode and search of at_scale, each in a new process, stores their figures in
+benchmarks/results, and prints the tables in Markdown. With --stored it only prints the stored
+figures.
 """
 
 import subprocess
@@ -39,7 +39,7 @@ processors during the steps."""
 
 
 def cell(figures, way):
-    """Write milliseconds, and how many times those by hand."""
+    """Format milliseconds, with their ratio to those by hand."""
     ms, by_hand = figures[way], figures["bptt_ms"]
     times = "" if way == "bptt_ms" else f" ({ms / by_hand:.1f})" if ms else ""
     return f"{ms:,.1f} ms{times}" if ms else "not measured"
@@ -53,8 +53,8 @@ def main():
     found = {name: stored(name).get(name, stored(name)) for name in RUNS}
     step, paper = found.pop("step"), stored("step")["paper"]
     steps = [
-        f"| {said} | {cell(paper, way)} | {cell(step['classroom'], way)} |"
-        for said, way in WAYS.items()
+        f"| {name} | {cell(paper, way)} | {cell(step['classroom'], way)} |"
+        for name, way in WAYS.items()
     ]
     figures = {
         "steps": "\n".join(steps),

@@ -1,17 +1,15 @@
-"""What `torch.compile` makes of the step of Eq. (2): reading and its way back, in PyTorch's three
-ways. Lesson 14 reads the figures.
+"""Time forward and backward passes of Eq. (2) in PyTorch: eager, compiled, and nn.LSTM.
 
     python -m benchmarks.speed.torch_compile [--json FILE]
 
 - eager: the step line by line, in a loop over the words;
 - compiled: the same function after `torch.compile`, for one size of minibatch;
-- nn.LSTM: one call. It has a forget gate, so it multiplies four gates where we have three.
+- nn.LSTM: one call. It has a forget gate, so it multiplies four gates instead of our three.
 
-All three get word vectors as long as the embedding, and give the gradient of these and of both
-matrices. The ways take turns, and the time taken is the processor's of one thread, so that what
-else the machine does hardly counts: read the ratios. Needs the extra `bench`, and for
-`torch.compile` a C++ compiler; compiling is waited for, so that its seconds are those of a machine
-that did other work, too.
+All three get word vectors as long as the embedding, and compute the gradient of these and of both
+matrices. They are timed in turn, by the processor's time of one thread, so that other programs
+hardly matter: read the ratios. Lesson 14 does. Needs the extra `bench`, and a C++ compiler for
+`torch.compile`. The seconds to compile are elapsed time, which other programs lengthen.
 """
 
 import time
@@ -31,7 +29,7 @@ ROUNDS = 40
 
 
 def read(x, W, Wrec):
-    """y after the last word, from the vectors of all words and texts, (T, N, m)."""
+    """Compute y after the last word from the vectors of all words and texts, (T, N, m)."""
     y = c = torch.zeros(x.shape[1], Wrec.shape[0])
     for z in x @ W:
         o, i, yg = (z + y @ Wrec).chunk(3, 1)
@@ -41,7 +39,7 @@ def read(x, W, Wrec):
 
 
 def measure(N, T, m, rounds=ROUNDS):
-    """Milliseconds of each way, interleaved, and what compiling took."""
+    """Time the three implementations in turn, and the compilation."""
     torch.manual_seed(0)
     lstm = torch.nn.LSTM(m, m, bias=False)
     x, W, Wrec = torch.randn(T, N, m), torch.randn(m, 3 * m) / m**0.5, 0.05 * torch.randn(m, 3 * m)
@@ -60,7 +58,7 @@ def measure(N, T, m, rounds=ROUNDS):
     began = time.perf_counter()
     found = step("compiled")
     seconds = time.perf_counter() - began
-    for ours, theirs in zip(step("eager"), found):  # what is timed computes the same
+    for ours, theirs in zip(step("eager"), found):  # they must compute the same
         assert torch.allclose(ours, theirs, atol=1e-3 * float(ours.detach().abs().max()))
     times = {way: [] for way in inputs}
     for _ in range(rounds):

@@ -1,11 +1,10 @@
-"""A minibatch's gradient in PyTorch eager: what `lstm_edu` does by hand, on the same deduplicated
-words, as well as plain PyTorch allows.
+"""A minibatch's gradient in PyTorch eager, with the shortcuts of `lstm_edu`.
 
-It shares every shortcut: each distinct title read once; W l by one sparse product for the distinct
-words alone; the gates side by side; sentences that fall out of the batch after their last word;
-leaves for the touched rows of W and no others. Sentences that end are split off and joined at the
-end, and the tokens' rows are gathered once and split by time: the derivative of either is a copy,
-where that of a slice fills a matrix of zeros.
+Each distinct title is read once; one sparse product computes W l, for distinct words only; the
+gates are side by side; sentences leave the batch after their last word; only the touched rows of W
+are leaves. Sentences that end are split off and joined at the end, and the tokens' rows are
+gathered once and split by time: the derivative of either is a copy, whereas that of a slice fills a
+matrix of zeros.
 """
 
 import warnings
@@ -19,9 +18,7 @@ warnings.filterwarnings("ignore", "Sparse CSR tensor support is in beta")
 
 
 def embed(weights, batch):
-    """Embed the distinct texts of one side, none of them empty, by an LSTM without forget gate and
-    peepholes.
-    """
+    """Embed one side's distinct, non-empty texts by an LSTM without forget gate and peepholes."""
     W, Wrec, b = weights
     rows, columns = (
         torch.from_numpy(part.astype(np.int32)) for part in (batch.Wh.indptr, batch.Wh.indices)
@@ -46,17 +43,17 @@ def embed(weights, batch):
 
 
 def gradient(sides, examples, gamma, *_, **__):
-    """Take and return what `lstm_edu.gradients.minibatch.minibatch_gradient` does."""
+    """Compute the gradient, as `lstm_edu.gradients.minibatch.minibatch_gradient` does."""
     leaves = [
         [torch.from_numpy(side.weights[name]).requires_grad_() for name in NAMES] for side in sides
     ]
     batches = examples.queries, examples.documents
     q, d = (functional.normalize(embed(*both), dim=1) for both in zip(leaves, batches))
     query, clicked = torch.from_numpy(examples.query), torch.from_numpy(examples.clicked)
-    if examples.unclicked.dtype == bool:  # which titles of the minibatch are
+    if examples.unclicked.dtype == bool:  # a mask of the minibatch's titles
         R = (q @ d.T).index_select(0, query)
         exponents = gamma * (R - R.gather(1, clicked[:, None]))
-        # log(1 + the sum over the unclicked): the clicked one's own exponent is 0
+        # log(1 + the sum over the unclicked): the clicked title's exponent is 0
         known = torch.from_numpy(~examples.unclicked).scatter(1, clicked[:, None], False)
         exponents = exponents.masked_fill(known, -torch.inf)
     else:
