@@ -22,8 +22,7 @@ def main():
     """Run the checks on the mutants, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("numbers", nargs="*", help="lessons or exercises; all by default")
-    unnamed = "also show mutants that are refused without a reason"
-    parser.add_argument("--unnamed", action="store_true", help=unnamed)
+    parser.add_argument("--unnamed", action="store_true", help="also show the column no reason")
     given = parser.parse_args()
     shown = ("alive", "crashed", "not equal") + ("no reason",) * given.unnamed
     print(f"{'exercise':28}" + "".join(f"{column:>10}" for column in COLUMNS))
