@@ -1,4 +1,4 @@
-"""Words aligned with words: the gradient, and scores by their definition."""
+"""Aligned words: exact gradients, scores by their definition, runs and files."""
 
 import warnings
 
@@ -8,7 +8,7 @@ from aligned_models import (
     PAIRS,
     alone_and_with_the_embedding,
     every_cell,
-    every_cell_and_both,
+    every_cell_and_embedding,
     unit,
 )
 from conftest import HASHING, TEXTS, clicks, worst_difference
@@ -31,18 +31,18 @@ def by_definition(model, query, title):
 
     R = np.mean([max(cos(yq, yd) for yd in d) for yq in q])
     if model.relevance.embedding:
-        both = zip((model.query, model.document), (q, d))
+        sides = zip((model.query, model.document), (q, d))
         embedding = lambda params, y: model.cell.embedding(
             np, lambda left: params, list(y[:, None])
         )
-        R = (R + cos(*(embedding(side.params, y)[0] for side, y in both))) / 2
+        R = (R + cos(*(embedding(side.params, y)[0] for side, y in sides))) / 2
     return R
 
 
-@every_cell_and_both
-def test_gradient_is_exact(cell, both):
-    model, examples = unit(cell, both), clicks(2, n_pairs=3)
-    for truncate in (None, 2):  # before the last word of each text
+@every_cell_and_embedding
+def test_gradient_is_exact(cell, with_embedding):
+    model, examples = unit(cell, with_embedding), clicks(2, n_pairs=3)
+    for truncate in (None, 2):  # steps back from each text's last word
         how = {"truncate": truncate}
         by_hand = lstm_edu.check_gradient(model, *examples, verbose=False, **how)
         assert by_hand.error < 1e-9 and by_hand.n_elements == model.n_parameters
@@ -53,7 +53,7 @@ def test_gradient_is_exact(cell, both):
 
 
 def flagged(queries, documents, query, clicked, unclicked):
-    """Make `Examples` whose unclicked titles are flags of all."""
+    """Make `Examples` that mark each query's unclicked titles by flags over all titles."""
     among = np.zeros((len(query), len(documents.order)), bool)
     np.put_along_axis(among, unclicked, True, axis=1)
     return Examples(queries, documents, query, clicked, among)
@@ -66,8 +66,9 @@ ONE, TWO = [["cc"], ["ab"], ["cab"]], [["cc", ""], ["ab", "ab"], ["cab", "a c"]]
 @pytest.mark.parametrize("drawn, form", [(TWO, Examples), (ONE, flagged)], ids=["drawn", "flags"])
 @pytest.mark.filterwarnings("ignore:.*(zero, their cosine|no letter trigram)")
 def test_gradient_is_exact_in_blocks_and_for_flags(monkeypatch, most, drawn, form):
-    """Queries come one by one or all at once; a title may be drawn twice, or have no words."""
-    model, texts = unit(RNN(3), both=True), (["a b", "cab", "a b"], ["ab", "b c a", "cc"], drawn)
+    """Take queries one by one or all at once, with a title drawn twice and an empty one."""
+    model = unit(RNN(3), with_embedding=True)
+    texts = ["a b", "cab", "a b"], ["ab", "b c a", "cc"], drawn
     total, expected = lstm_edu.cost_and_gradient(model, *texts, method="autograd")
     monkeypatch.setattr(aligned, "MOST", most)
     monkeypatch.setattr(minibatch, "Examples", form)
@@ -77,19 +78,19 @@ def test_gradient_is_exact_in_blocks_and_for_flags(monkeypatch, most, drawn, for
 
 @every_cell
 @alone_and_with_the_embedding
-def test_score_is_by_definition(cell, both, monkeypatch):
-    model = unit(cell, both)
+def test_score_equals_definition(cell, with_embedding, monkeypatch):
+    model = unit(cell, with_embedding)
     q, d = model.encode_query(TEXTS[:4]), model.encode_document(TEXTS)
     R = model.similarity(q, d)
     assert R.shape == (4, len(TEXTS)) and (np.abs(R) <= 1).all()
     for (k, j), value in np.ndenumerate(R):
         assert value == pytest.approx(by_definition(model, TEXTS[k], TEXTS[j]), abs=1e-12)
     np.testing.assert_allclose(model.score(TEXTS[2], TEXTS), R[2], atol=1e-12)
-    which = np.random.default_rng(0).integers(len(TEXTS), size=25)
+    drawn = np.random.default_rng(0).integers(len(TEXTS), size=25)
     monkeypatch.setattr(aligned, "AT_ONCE", 7)
     chosen = model.relevance.chosen
-    part = model.similarity(chosen(q, [3, 1, 2, 0]), chosen(d, which))
-    np.testing.assert_allclose(part, R[[3, 1, 2, 0]][:, which], atol=1e-12)
+    part = model.similarity(chosen(q, [3, 1, 2, 0]), chosen(d, drawn))
+    np.testing.assert_allclose(part, R[[3, 1, 2, 0]][:, drawn], atol=1e-12)
     ranked = model.rank(TEXTS[2], TEXTS)
     assert [title for title, _ in ranked] == [TEXTS[j] for j in np.argsort(-R[2], kind="stable")]
 
@@ -108,8 +109,8 @@ def test_encoded_texts_are_one_array_with_starts():
 
 
 @alone_and_with_the_embedding
-def test_text_without_words_has_score_0(both):
-    model = unit(LSTM(3), both)
+def test_text_without_words_has_score_0(with_embedding):
+    model = unit(LSTM(3), with_embedding)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         assert (model.score("", TEXTS) == 0).all()
@@ -131,13 +132,13 @@ def test_no_score_is_above_one():
 
 
 @alone_and_with_the_embedding
-def test_word_said_again_takes_no_error_from_first(both):
-    """Products of equal outputs differ in their last bits; every method decides for the first."""
+def test_repeated_word_leaves_error_to_first_occurrence(with_embedding):
+    """Repeat outputs, whose cosines differ in the last bits; every method picks the first."""
     query, title = "nyc bus", "bus york bus york nyc bus york"
     hashing = lstm_edu.LetterTrigrams.fit([query, title])
     for n, seed in np.ndindex(6, 2):
         given = RNN(n + 2), hashing, seed, "float64", 1.0
-        model = AlignedEncoder(*given, tied=False, with_embedding=both)
+        model = AlignedEncoder(*given, tied=False, with_embedding=with_embedding)
         for side in (model.query, model.document):
             side.weights["Wrec"][...] = 0
         examples = model, [query], [title], [["nyc bus"]]
@@ -146,20 +147,20 @@ def test_word_said_again_takes_no_error_from_first(both):
             assert check.error < 1e-9, (n, seed, method)
 
 
-# in files, and with titles encoded beforehand
+# Files, and titles encoded beforehand
 
 
-@every_cell_and_both
-def test_aligned_encoder_resumes_and_loads(cell, both, tmp_path):
-    make = lambda: AlignedEncoder(cell, HASHING, seed=1, with_embedding=both)
+@every_cell_and_embedding
+def test_aligned_encoder_resumes_and_loads(cell, with_embedding, tmp_path):
+    make = lambda: AlignedEncoder(cell, HASHING, seed=1, with_embedding=with_embedding)
     again, path = gone_on_with(make, PAIRS, tmp_path)
     loaded = lstm_edu.load(path)
     assert isinstance(loaded, AlignedEncoder) and loaded.cell == cell
-    assert loaded.relevance.embedding is both
+    assert loaded.relevance.embedding is with_embedding
     assert (loaded.score("abc", TEXTS) == again.score("abc", TEXTS)).all()
 
 
-def test_refuses_what_cannot_be_aligned():
+def test_refuses_cells_methods_and_encodings_that_do_not_fit():
     with refused("^cell: .*must be a cell that reads word by word"):
         AlignedEncoder(DSSM(4, 3), HASHING)
     with refused("^method: 'printed'; the appendix prints no gradient"):
@@ -177,11 +178,11 @@ def test_refuses_what_cannot_be_aligned():
     with refused(r"^documents.y: .*finite numbers, and their squares"):
         model.similarity(q, d._replace(y=1e200 * d.y))
     with refused("^queries.embeddings: "):
-        unit(RNN(2), both=True).similarity(q, d)
+        unit(RNN(2), with_embedding=True).similarity(q, d)
 
 
 def test_many_texts_are_aligned_in_parts(monkeypatch):
-    model = unit(LSTM(3), both=True, dtype="float32")
+    model = unit(LSTM(3), with_embedding=True, dtype="float32")
     texts = [f"{text} {other}" for text in TEXTS for other in TEXTS]
     whole = model.encode_document(texts)
     monkeypatch.setattr("lstm_edu.models.encoder.BLOCK", 3)

@@ -1,4 +1,4 @@
-"""Words that say the same, by the sample's word files, and whether the nearest is one of them."""
+"""Words of the same meaning, by the sample's word files, and the share that models align."""
 
 import numpy as np
 import pytest
@@ -22,13 +22,13 @@ SAME = [
 
 
 @pytest.mark.parametrize("texts, kind, expected", SAME)
-def test_partners_say_the_same(texts, kind, expected):
+def test_partners_have_same_meaning(texts, kind, expected):
     same, (q, t) = partners(*texts, "travel"), (text.split() for text in texts)
     assert list(same) == list(KINDS)
     assert sorted(f"{q[i]} {t[j]}" for i, j in np.argwhere(same[kind])) == expected
 
 
-def test_counts_words_that_title_has_in_other_letters():
+def test_counts_words_whose_partner_is_spelled_differently():
     R = np.array([[0.9, 0.1, 0.2], [0.5, 0.5, 0.1], [0.1, 0.2, 0.3], [0.9, 0.1, 0.1]])
     same = np.array([[1, 0, 0], [0, 1, 1], [1, 0, 0], [0, 0, 0]], bool)
     hits, chance = alignment.right_partners(R, same, "rome inn sleep the", "rome hotels suites")
@@ -38,7 +38,7 @@ def test_counts_words_that_title_has_in_other_letters():
         alignment.right_partners(R, same, "rome inn sleep", "rome hotels suites")
 
 
-def test_cosines_of_words_are_those_of_score():
+def test_word_cosines_agree_with_score():
     model = AlignedEncoder(Bidirectional(LSTM(2)), HASHING, dtype="float64", scale=1.0)
     R = alignment.word_cosines(model, "ab b", "cab abc a")
     assert R.shape == (2, 3)

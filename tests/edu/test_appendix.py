@@ -1,4 +1,4 @@
-"""The gradient as the appendix prints it: word for word, and where it is exact."""
+"""The gradient as the appendix prints it: equation by equation, and where it is exact."""
 
 import numpy as np
 import pytest
@@ -33,8 +33,8 @@ def test_printed_is_exact_for_one_word_without_peepholes(forget_gate, peepholes)
 
 
 @pytest.mark.parametrize("peepholes", [None, "full"])
-def test_printed_is_the_appendix_word_for_word(peepholes):
-    """Compare with (16)-(44): dc/dW goes forward, each delta back through its own W_rec."""
+def test_printed_follows_appendix_equation_by_equation(peepholes):
+    """Compare with (16)-(44): dc/dW goes forward, each delta back through its gate's W_rec."""
     cell, rng = LSTM(3, True, peepholes), np.random.default_rng(1)
     weights = {name: rng.standard_normal(shape) for name, shape in cell.shapes(5).items()}
     p, L, v = cell.params(weights), rng.integers(0, 3, (6, 5)).astype(float), rng.standard_normal(3)

@@ -1,9 +1,9 @@
 """Every parameter of every public function against one list of bad values.
 
-Functions and parameters are found by looking into the packages: a new parameter is tested without
-being named, and one without a good value in tests/helpers/public_calls.py makes a test red. A bad
-value is refused in one line that names the parameter; NumPy's numbers and texts, and those of
-subclasses, work as Python's, to the bit.
+Introspection finds functions and parameters: a new parameter is tested without being listed, and
+without a good value in tests/helpers/public_calls.py it fails a test. A bad value is refused in one
+line that names the parameter. NumPy's numbers and strings, and those of subclasses, give the same
+bits as Python's.
 """
 
 import builtins
@@ -34,7 +34,7 @@ from lstm_tools.table_iv.ulm import ULM
 
 @pytest.fixture(scope="module")
 def fitted(tmp_path_factory):
-    """Fit the rows of Table IV whose libraries are there."""
+    """Fit the rows of Table IV whose libraries are installed."""
     path = tmp_path_factory.mktemp("text") / "passages.txt"
     path.write_text("ab ba\nba ab\nab ab\n\n" * 2, encoding="utf-8", newline="\n")
     rows = {"ULM": ULM(2.0), "SkipThought": SkipThought(sentences=str(path))}
@@ -92,7 +92,7 @@ def folder(tmp_path, monkeypatch, few_needs):
             "click_log": lambda *_: ([], []),
         },
         questions: {name: lambda *_, found=found: found for name, found in nothing.items()},
-        controls: {"is_live": lambda: False, "_show": no, "pictures": PICTURES},
+        controls: {"is_live": lambda: False, "_show": do_nothing, "pictures": PICTURES},
         comparison: {"_made": lambda *_: {}},
         comparison.results: {"summary": lambda *_: []},
         skip_thought_trainer: {"_fit": lambda weights, *_: (weights, 1)},
@@ -100,35 +100,35 @@ def folder(tmp_path, monkeypatch, few_needs):
     }.items():
         for name, value in replaced.items():
             monkeypatch.setattr(module, name, value)
-    far = {"pooch.os_cache": lambda name: folder / "cache", "ir_datasets.load": a_set}
+    far = {"pooch.os_cache": lambda name: folder / "cache", "ir_datasets.load": load_small_set}
     for name, value in far.items():
         if importlib.util.find_spec(name.split(".")[0]):
             monkeypatch.setattr(name, value)
     return folder
 
 
-def no(*_):
-    """Nothing."""
+def do_nothing(*_):
+    """Do nothing."""
 
 
-PICTURES = types.SimpleNamespace(reading=no, push=no, race=no)
+PICTURES = types.SimpleNamespace(reading=do_nothing, push=do_nothing, race=do_nothing)
 
 
-def a_set(name):
-    """Stand in for ``ir_datasets.load``, for one name."""
+def load_small_set(name):
+    """Mock ``ir_datasets.load``, which knows one data set."""
     if name != "good":
         raise KeyError(name)
     make = types.SimpleNamespace
-    there = {f"has_{what}": lambda: True for what in ("queries", "docs", "qrels")}
+    has_all = {f"has_{part}": lambda: True for part in ("queries", "docs", "qrels")}
     return make(
-        **there,
+        **has_all,
         qrels_iter=lambda: [make(query_id="q", doc_id=d, relevance=d == "a") for d in "ab"],
         queries_iter=lambda: [make(query_id="q", text="ab")],
         docs_iter=lambda: [make(doc_id=d, title=f"title {d}") for d in "ab"],
     )
 
 
-TWINS = {
+EQUALS = {
     "int8": (lambda: np.int8(2), 2),
     "Whole": (lambda: Whole(2), 2),
     "Size": (lambda: Size.SMALL, 3),
@@ -142,7 +142,7 @@ TWINS = {
 
 
 def parameters(name):
-    """Return the parameters of a public function that are given by name."""
+    """Return the names of a public function's parameters, but not ``self``."""
     signature = inspect.signature(PUBLIC[name])
     named = (p for p in signature.parameters.values() if p.kind not in (p.VAR_KEYWORD,))
     return [p.name for p in named if p.name != "self"]
@@ -152,16 +152,16 @@ GOOD_OF = [(set(params.split()), labels) for params, labels in GOOD]
 
 
 def is_good(name, parameter, label):
-    """Tell whether `GOOD` has it."""
+    """Return whether `GOOD` lists a value as good for a parameter."""
     *_, room, function = name.split(".")
     names = {parameter, f"{function}.{parameter}", f"{room}.{function}.{parameter}"}
     return any(label in labels and names & params for params, labels in GOOD_OF)
 
 
 def outcome(name, call, changed):
-    """Return the result of a call and its changed arguments, comparable; or its error."""
+    """Return a call's result and changed arguments in comparable form, or its InputError."""
     self, given = call if isinstance(call, tuple) else (None, call)
-    if name == "training.loop.train":  # which changes it
+    if name == "training.loop.train":  # changes the model
         given = given | {"model": DualEncoder(RNN(2), HASHING)}
     given = given | changed
     function = PUBLIC[name] if self is None else getattr(self, name.split(".")[-1])
@@ -171,7 +171,7 @@ def outcome(name, call, changed):
         found = list(found) if inspect.isgenerator(found) else found
     except InputError as error:
         after = {k: seen(v) for k, v in given.items()}
-        assert after == before, f"{name} has changed what it was given"
+        assert after == before, f"{name} has changed its arguments"
         return error
     after = {k: seen(v) for k, v in given.items()}
     changes = {k for k in after if after[k] != before[k]}
@@ -181,7 +181,7 @@ def outcome(name, call, changed):
 
 @pytest.mark.parametrize("name", PUBLIC)
 @pytest.mark.filterwarnings("ignore")
-def test_every_parameter_against_every_bad_value(name, fitted, folder):
+def test_refuses_every_bad_value_of_every_parameter(name, fitted, folder):
     if name in EXTRAS or name.rpartition(".")[0] in EXTRAS:
         pytest.importorskip(EXTRAS.get(name) or EXTRAS[name.rpartition(".")[0]])
     call = good_calls(fitted, folder)[name]
@@ -190,7 +190,7 @@ def test_every_parameter_against_every_bad_value(name, fitted, folder):
     wrong = []
     for parameter, (label, make) in itertools.product(parameters(name), BAD.items()):
         if label == "class" and is_good(name, parameter, label):
-            continue  # which can be called, but is no such function
+            continue  # callable, though with other arguments
         try:
             found = outcome(name, call, {parameter: make()})
         except Exception as error:
@@ -202,19 +202,19 @@ def test_every_parameter_against_every_bad_value(name, fitted, folder):
             wrong.append(f"{parameter} {label}: passes")
         elif not is_one_line_about(parameter, make(), str(found)):
             wrong.append(f"{parameter} {label}: says {str(found)[:300]!r}")
-    for parameter, (label, (make, twin)) in itertools.product(parameters(name), TWINS.items()):
+    for parameter, (label, (make, equal)) in itertools.product(parameters(name), EQUALS.items()):
         ours = outcome(name, call, {parameter: make()})
-        twins = outcome(name, call, {parameter: twin})
-        if isinstance(ours, InputError) and isinstance(twins, InputError):
+        theirs = outcome(name, call, {parameter: equal})
+        if isinstance(ours, InputError) and isinstance(theirs, InputError):
             if not str(ours).isprintable():
                 wrong.append(f"{parameter} {label}: says {str(ours)[:300]!r}")
-        elif ours != twins:
-            wrong.append(f"{parameter} {label}: not as Python's twin: {ours} {twins}"[:400])
+        elif ours != theirs:
+            wrong.append(f"{parameter} {label}: differs from Python's value: {ours} {theirs}"[:400])
     assert not wrong, "\n".join([name, *wrong])
 
 
 def is_one_line_about(parameter, value, said):
-    """Tell whether an error names the parameter, or the file given for it."""
+    """Return whether an error is a short line about the parameter, or the file given for it."""
     about = re.search(rf"\b{parameter}\b", said.split(": ")[0])
     a_file = isinstance(value, str) and value and said.startswith(value)
     return said.isprintable() and len(said) < 250 and bool(about or a_file)

@@ -1,4 +1,4 @@
-"""Texts read side by side, or in lanes, give what the plain step gives of each alone."""
+"""Batches, read whole or in lanes, agree with the plain step on each text."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from lstm_edu.training.settings import OPTIMIZERS
 
 
 @pytest.mark.filterwarnings("ignore:.*no letter trigram")
-def test_batch_of_any_lengths_is_read_as_by_plain_step():
+def test_batch_of_any_lengths_agrees_with_plain_step():
     for cell in [*CELLS, *NETWORKS]:
         model = unit_model(cell)
         for texts in (TEXTS, TEXTS[::-1], ["a"], ["", *TEXTS[3:5], ""]):
@@ -60,7 +60,7 @@ def test_lanes_change_only_order_of_sums(monkeypatch, most):
 
 
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
-def test_one_thread_and_two_train_to_same_bits(monkeypatch, optimizer):
+def test_one_and_two_threads_train_to_same_bits(monkeypatch, optimizer):
     trained = []
     for enough in (0, np.inf):  # two threads share every minibatch, or none
         monkeypatch.setattr(parallel, "ENOUGH", enough)

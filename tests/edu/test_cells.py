@@ -1,10 +1,10 @@
-"""The contract of a cell: one file makes a cell like any other, in training and in files."""
+"""The contract of a cell: a class in one file trains, saves and loads like the package's."""
 
 import itertools
 
 import numpy as np
 import pytest
-from any_cells import OWN, Leaky, every_cell
+from any_cells import LEAKY, Leaky, every_cell
 from conftest import (
     CELLS,
     HASHING,
@@ -28,8 +28,8 @@ from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
 
 
-@pytest.mark.parametrize("cell", [*NETWORKS, *OWN], ids=cell_name)
-def test_by_hand_and_by_autograd_are_the_gradient(cell):
+@pytest.mark.parametrize("cell", [*NETWORKS, *LEAKY], ids=cell_name)
+def test_bptt_and_autograd_are_exact(cell):
     model, examples = unit_model(cell), clicks(2, n_pairs=3)
     check = lstm_edu.check_gradient(model, *examples, verbose=False)
     assert check.error < 1e-9 and check.n_elements == model.n_parameters
@@ -37,16 +37,16 @@ def test_by_hand_and_by_autograd_are_the_gradient(cell):
     assert worst_difference(by("autograd"), by("bptt")) < 1e-9
 
 
-ERRORS = [(cell, truncate) for cell in [*CELLS, *OWN] for truncate in (None, 0, 2)]
+ERRORS = [(cell, truncate) for cell in [*CELLS, *LEAKY] for truncate in (None, 0, 2)]
 ERRORS += [(cell, None) for cell in NETWORKS]
 ERRORS = sample(ERRORS, [error for error in ERRORS if error[1] != 0])
 
 
 @pytest.mark.parametrize("cell, truncate", ERRORS, ids=str)
-def test_any_error_of_embedding_and_words_goes_back(cell, truncate):
+def test_backward_pass_takes_any_error_of_embedding_and_words(cell, truncate):
     """Compare the gradient of r^T y + sum_t r(t)^T y(t), for random r, with complex steps.
 
-    A cosine's error never points along y.
+    A cosine's error never points along y; a random one does.
     """
     weights, texts = unit_model(cell).query.weights, [TEXTS[k] for k in (0, 5, 2)]  # 1, 12, 3 words
     batch = batches.side_by_side(sentences.from_texts(texts, HASHING, "float64"))
@@ -84,7 +84,7 @@ def test_cell_describes_its_trace(cell):
     trace = model.trace("abc a cab")
     assert set(vars(trace)) == {"words", "cell", *cell.states} and trace.cell == cell
     shapes = {name: getattr(trace, name).shape for name in cell.states}
-    assert shapes.pop("a", (3,)) == (3,)  # attention has one number a word
+    assert shapes.pop("a", (3,)) == (3,)  # attention has one number per word
     assert set(shapes.values()) == {trace.y.shape}
     assert set(cell.gates) | set(cell.drawn) <= set(cell.states) and "y" in cell.drawn
     assert all((abs(getattr(trace, gate) - 0.5) <= 0.5).all() for gate in cell.gates)
@@ -121,18 +121,18 @@ def test_attention_over_huge_scores_is_finite():
 
 
 def test_refuses_to_wrap_cell_that_does_not_read_word_by_word():
-    for around, cell in [
+    for wrapper, cell in [
         *itertools.product((Bidirectional, Attention), [*NETWORKS, Attention(LSTM(2))]),
         (Bidirectional, Bidirectional(LSTM(2))),
     ]:
         with refused("must be a cell that reads word by word"):
-            around(cell)
+            wrapper(cell)
 
 
-NO_PRINT = [lstm_edu.GRU(2), Attention(RNN(2)), *NETWORKS, *OWN]
-NO_WAY_BACK = "^truncate: 2; must be None, a DSSM has no way back to cut$"
+NO_PRINT = [lstm_edu.GRU(2), Attention(RNN(2)), *NETWORKS, *LEAKY]
+NO_RECURRENCE = "^truncate: 2; must be None, a DSSM has no way back to cut$"
 REFUSED = [({"method": "printed"}, cell, "^method: 'printed'; the app") for cell in NO_PRINT]
-REFUSED += [({"truncate": 2}, DSSM(4, 3), NO_WAY_BACK)]
+REFUSED += [({"truncate": 2}, DSSM(4, 3), NO_RECURRENCE)]
 
 
 @pytest.mark.parametrize("how, cell, said", REFUSED, ids=str)
@@ -143,7 +143,7 @@ def test_refuses_gradient_that_cell_lacks(how, cell, said):
         lstm_edu.train(unit_model(cell), [("a", "b"), ("b", "c")], **how)
 
 
-# in files
+# Files
 
 PAIRS = [("ab ba", "abc"), ("a b c", "cab"), ("cc", "ac b")] * 4
 
@@ -151,7 +151,7 @@ PAIRS = [("ab ba", "abc"), ("a b c", "cab"), ("cc", "ac b")] * 4
 @every_cell
 def test_model_of_any_cell_resumes_and_loads(cell, tmp_path):
     again, path = gone_on_with(lambda: DualEncoder(cell, HASHING, seed=1), PAIRS, tmp_path)
-    loaded = lstm_edu.load(path, cells=[Leaky] if cell in OWN else [])
+    loaded = lstm_edu.load(path, cells=[Leaky] if cell in LEAKY else [])
     assert loaded.cell == cell and repr(loaded.cell) == repr(cell)
     assert (loaded.encode_query(TEXTS) == again.encode_query(TEXTS)).all()
 

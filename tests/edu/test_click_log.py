@@ -37,18 +37,18 @@ def test_titles_of_minibatch_are_unclicked_by_query(pairs, batch_size, seed):
     n_seen = 0
     rng, every = np.random.default_rng(seed), np.arange(len(pairs))
     for examples in minibatches.of_epoch(log, every, batch_size, "batch", rng):
-        now = order[n_seen : n_seen + batch_size]
-        queries, titles = np.unique(log.query[now]), np.unique(log.title[now])
-        assert (queries[examples.query] == log.query[now]).all()
-        assert (titles[examples.clicked] == log.title[now]).all()
-        expected = [[(q, t) not in clicked for t in titles] for q in log.query[now].tolist()]
+        pairs_now = order[n_seen : n_seen + batch_size]
+        queries, titles = np.unique(log.query[pairs_now]), np.unique(log.title[pairs_now])
+        assert (queries[examples.query] == log.query[pairs_now]).all()
+        assert (titles[examples.clicked] == log.title[pairs_now]).all()
+        expected = [[(q, t) not in clicked for t in titles] for q in log.query[pairs_now].tolist()]
         assert (examples.unclicked == np.array(expected)).all()
         assert minibatches.n_teaching(examples) == sum(map(any, expected))
         n_seen += len(examples.query)
     assert n_seen == len(pairs)
 
 
-def test_texts_of_the_same_words_are_one():
+def test_texts_of_same_words_share_one_number():
     pairs = [("Hotels  in oslo", "Oslo"), ("hotels in OSLO", "lima"), ("oslo", "oslo ")]
     log = minibatches.from_pairs(pairs, HASHING)
     assert log.query.tolist() == [0, 0, 1] and log.title.tolist() == [0, 1, 0]
@@ -70,7 +70,7 @@ def test_holds_out_whole_queries():
 
 
 @pytest.mark.parametrize("is_constant", [False, True])
-def test_held_out_ndcg_is_by_definition(is_constant):
+def test_held_out_ndcg_equals_definition(is_constant):
     model = new_model()
     for side in (model.query, model.document) if is_constant else ():
         for name, w in side.weights.items():

@@ -1,4 +1,4 @@
-"""Logs, judgments and titles are read, and bad lines named by file and line."""
+"""Readers of logs, judgments and titles, which name bad lines by file and line."""
 
 import re
 
@@ -50,10 +50,10 @@ def test_names_bad_line(tmp_path, read, content, said):
 
 def test_names_all_bad_lines_at_once(tmp_path):
     path = tmp_path / "pairs.tsv"
-    good, long = "query {0}\ttitle {0}\n", "x" * 250_000 + "\ty\n"  # three pieces of one line
+    good, long = "query {0}\ttitle {0}\n", "x" * 250_000 + "\ty\n"  # read in three pieces
     text = good.format(1) + "one, two\n" + long + good.format(2) + "\tb\n" * 30
     path.write_text(text, encoding="utf-8", newline="\n")
-    told = (
+    reasons = (
         "1 column(s); expected 2: query <TAB> title; it has commas, which part nothing here "
         "(line 2); a line of more than 100,000 bytes (line 3); the query is empty (line "
         f"{', '.join(map(str, range(5, 15)))} and 20 more)"
@@ -61,10 +61,10 @@ def test_names_all_bad_lines_at_once(tmp_path):
     advice = "skip_bad=True, or --skip-bad, leaves them out"
     with refused() as error:
         read_pairs(path)
-    assert str(error.value) == f"{path}: 32 of 34 lines are bad, {advice}: {told}"
+    assert str(error.value) == f"{path}: 32 of 34 lines are bad, {advice}: {reasons}"
     with pytest.warns(UserWarning) as warned:
         assert read_pairs(path, skip_bad=True) == [("query 1", "title 1"), ("query 2", "title 2")]
-    assert [str(w.message) for w in warned] == [f"{path}: 32 of 34 lines are left out: {told}"]
+    assert [str(w.message) for w in warned] == [f"{path}: 32 of 34 lines are left out: {reasons}"]
     path.write_text("a\nb\n", encoding="utf-8", newline="\n")
     with refused("all 2 lines are bad: 1 column"):
         read_pairs(path, skip_bad=True)
@@ -87,7 +87,7 @@ def test_refuses_header_by_names_of_columns(tmp_path, first, said):
     with pytest.warns(UserWarning, match=f"1 of 2 lines are left out: {said}"):
         assert read_pairs(path, skip_bad=True) == [("a", "b")]
     path.write_text(f"a\tb\n{first}\n", encoding="utf-8", newline="\n")
-    assert len(read_pairs(path)) == 2  # further down somebody has typed it
+    assert len(read_pairs(path)) == 2  # below the first line, it is a pair like any other
 
 
 def test_names_long_lines_and_cuts_them(tmp_path):
@@ -123,7 +123,7 @@ def test_reads_any_texts_back(tmp_path_factory, pairs):
     path = tmp_path_factory.mktemp("any") / "pairs.tsv"
     path.write_bytes("".join(f"{q}\t{d}\n" for q, d in pairs).encode())
     if pairs[0][0].startswith("\ufeff"):
-        return  # taken for a byte-order mark, as it must be
+        return  # read as a byte-order mark
     assert read_pairs(path) == pairs
 
 

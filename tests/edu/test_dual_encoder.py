@@ -1,4 +1,4 @@
-"""The step by (2), embeddings of many texts, ranking, and the cost."""
+"""The LSTM's step by (2), embeddings of many texts, ranking, and the cost."""
 
 from contextlib import nullcontext
 
@@ -72,7 +72,7 @@ def test_joblib_embeds_to_same_bits(monkeypatch, n_jobs, backend):
     texts = [f"{text} {other}" for text in TEXTS for other in TEXTS]
     whole = model.encode_query(texts)
     monkeypatch.setattr(encoder, "TASK", 7)
-    if backend != "loky":  # whose processes have blocks of their own
+    if backend != "loky":  # whose processes import the module without this patch
         monkeypatch.setattr(encoder, "BLOCK", 3)
     expected = model.encode_query(texts)
     np.testing.assert_allclose(expected, whole, atol=1e-6)
@@ -90,7 +90,7 @@ def test_warns_once_of_texts_without_known_trigrams(monkeypatch):
     assert y[0].tobytes() == y[3].tobytes() != y[1].tobytes()
 
 
-def test_tied_sides_start_alike_and_are_two():
+def test_tied_sides_start_equal_in_separate_arrays():
     apart, alike = (DualEncoder(LSTM(3), HASHING, seed=1, tied=tied) for tied in (False, True))
     for name, w in alike.query.weights.items():
         other = alike.document.weights[name]
@@ -118,7 +118,7 @@ def test_cost_is_finite_for_any_embeddings_and_gamma(y, gamma):
             assert l.dtype == dyq.dtype == dyd.dtype == dtype and (l >= 0).all()
 
 
-def test_loss_by_hand_and_for_large_gamma():
+def test_loss_agrees_by_hand_and_for_large_gamma():
     l, alpha = cost.loss(np.array([[0.0], [0.2]]), 10.0)
     np.testing.assert_allclose(l, [np.log(2), np.log(1 + np.exp(-2))])
     np.testing.assert_allclose(alpha[:, 0], [-5, -10 * np.exp(-2) / (1 + np.exp(-2))])

@@ -1,4 +1,4 @@
-"""Model files are read back to the bit; nothing in them is run, and damage is refused."""
+"""Model files: loaded to the bit, without executing anything; damage is refused."""
 
 import io
 import json
@@ -31,7 +31,7 @@ FORMATS = pytest.mark.parametrize("format", ["npz", "safetensors"])
 @FORMATS
 @pytest.mark.parametrize("cell", [CELLS[7], CELLS[-1]], ids=cell_name)
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_loads_what_was_saved(tmp_path, cell, dtype, format):
+def test_load_restores_saved_model_to_the_bit(tmp_path, cell, dtype, format):
     path, model = in_format(format, tmp_path), unit_model(cell, dtype=dtype)
     model.save(path)
     again = lstm_edu.load(path)
@@ -48,7 +48,7 @@ def test_loads_what_was_saved(tmp_path, cell, dtype, format):
 
 @FORMATS
 def test_refuses_truncated_file_and_changed_bytes(tmp_path, format):
-    """A byte that does not matter may be in a date of the zip."""
+    """Change byte after byte; the few that do not matter are in dates of the zip."""
     path, model = in_format(format, tmp_path), DualEncoder(LSTM(2), HASHING)
     model.save(path)
     whole, n_refused = path.read_bytes(), 0
@@ -65,7 +65,7 @@ def test_refuses_truncated_file_and_changed_bytes(tmp_path, format):
 
 
 def check_load_fails(path, said="damaged"):
-    """Return the memory that it takes to refuse a file."""
+    """Check that a file is refused as damaged; return the memory that the refusal takes."""
     with memory() as taken, refused(said) as error:
         lstm_edu.load(path)
     assert "damaged or cut short" in str(error.value)
@@ -103,7 +103,7 @@ def test_hostile_file_runs_nothing(saved, tmp_path, monkeypatch):
         "a pickle for an array": whole | {"query.b": bomb},
         "a pickle for the facts": {"meta": npy(np.array([Bomb()], object))},
         "an array larger than the file": {"meta": header},
-        "a header of which NumPy says much": {"meta": version_2},
+        "a header on which NumPy gives a long message": {"meta": version_2},
         "no facts": {n: a for n, a in whole.items() if n != "meta"},
         "no weights": {"meta": whole["meta"]},
         "another format": whole | {"meta": other},
@@ -131,7 +131,7 @@ def test_hostile_file_runs_nothing(saved, tmp_path, monkeypatch):
 
 
 def overlapping(path, content, n):
-    """Write a file of one stored member that its list of members names n times."""
+    """Write a zip whose directory lists its one stored member n times."""
     npz(path, a=content)
     data = path.read_bytes()
     start = data.index(b"PK\1\2")
@@ -155,7 +155,7 @@ def test_refusal_takes_no_more_memory_than_file_is_long(saved, monkeypatch):
     ]:
         write()
         assert check_load_fails(saved, said) < 4_000_000
-    # as many as the bytes of arrays are allowed
+    # facts may have as many bytes as the arrays
     monkeypatch.setattr(array_files, "MOST_FACTS", 0)
     npz(saved, meta=npy(spaces[:5000]), a=npy(np.zeros(1000)), **arrays)
     assert lstm_edu.load(saved).cell == LSTM(2)
@@ -163,7 +163,7 @@ def test_refusal_takes_no_more_memory_than_file_is_long(saved, monkeypatch):
 
 @FORMATS
 def test_refuses_anything_before_or_after_model(tmp_path, format):
-    """Two models in a row are not one of them."""
+    """Refuse two concatenated models, too, rather than load one of them."""
     path = in_format(format, tmp_path)
     unit_model(LSTM(2)).save(path)
     whole = path.read_bytes()
@@ -198,11 +198,11 @@ def test_refuses_hostile_safetensors(tmp_path):
     text = json.dumps(meta)
     sealed = array_files.seal(text, arrays).hexdigest() + text
     hostile = {
-        "another's": save(arrays, {"format": "pt"}),
+        "another program's": save(arrays, {"format": "pt"}),
         "no checksum": save(arrays, {"lstm_edu": text}),
         "other weights": save(arrays | {"query.b": arrays["query.b"] + 1}, {"lstm_edu": sealed}),
-        "one too few": save({"query.b": arrays["query.b"]}, {"lstm_edu": sealed}),
-        "a header that lies": (2**62).to_bytes(8, "little") + b"{}",
+        "an array too few": save({"query.b": arrays["query.b"]}, {"lstm_edu": sealed}),
+        "a header with a false length": (2**62).to_bytes(8, "little") + b"{}",
         "a vast header": (30_000_000).to_bytes(8, "little") + b" " * 30_000_000,
         "a pickle": pickle.dumps(Bomb),
         "nothing": b"",

@@ -1,4 +1,4 @@
-"""A file is written whole or not at all, with the rights it had, beside the files of others."""
+"""Files: written whole or not at all, with unchanged permissions, never over another's."""
 
 import errno
 import os
@@ -45,17 +45,17 @@ WRONG = [
 @pytest.mark.parametrize("name, w, said", WRONG)
 @pytest.mark.parametrize("kind", [DualEncoder, lstm_edu.AlignedEncoder])
 @pytest.mark.parametrize("side", ["query", "document"])
-def test_does_not_write_weights_that_load_would_refuse(saved, kind, side, name, w, said):
+def test_refuses_to_save_weights_that_load_would_refuse(saved, kind, side, name, w, said):
     whole, model = saved.read_bytes(), kind(LSTM(3), HASHING)
     getattr(model, side).weights[name] = w
     with refused(f"^model: {side}.{said}"):
         model.save(saved)
-    with refused(f"^model: {side}.{said}"):  # nor trains it, which could save nothing
+    with refused(f"^model: {side}.{said}"):  # `train` refuses it, too: it could not save
         lstm_edu.train(model, [("a b", "ab"), ("c", "cab")], epochs=1)
     assert saved.read_bytes() == whole and os.listdir(saved.parent) == ["m.npz"]
 
 
-def test_refuses_places_that_cannot_be_written(tmp_path):
+def test_refuses_unwritable_paths(tmp_path):
     (tmp_path / "file").write_text("", encoding="utf-8")
     model = unit_model(LSTM(2))
     for path, said in (
@@ -83,20 +83,20 @@ def test_refuses_to_write_to_pipe(tmp_path):
         unit_model(LSTM(2)).save(tmp_path / "pipe")
 
 
-def test_new_file_has_rights_of_any_other(saved):
+def test_new_file_gets_usual_permissions_and_old_one_keeps_its(saved):
     other, new = saved.parent / "other", saved.parent / "new.npz"
     other.write_text("", encoding="utf-8")
     unit_model(LSTM(2)).save(new)
-    assert new.stat().st_mode == other.stat().st_mode  # as the user's umask has it
+    assert new.stat().st_mode == other.stat().st_mode  # by the user's umask
     saved.chmod(0o640)
-    before = saved.stat().st_mode  # on Windows it says nothing of others
+    before = saved.stat().st_mode  # on Windows without bits for others
     unit_model(LSTM(3)).save(saved)
     assert saved.stat().st_mode == before and lstm_edu.load(saved).cell == LSTM(3)
     assert sorted(os.listdir(saved.parent)) == ["m.npz", "new.npz", "other"]
 
 
-def test_does_not_replace_read_only_file(saved):
-    """The administrator, who may write to anything, does not either."""
+def test_refuses_to_replace_read_only_file(saved):
+    """Refuse even for the administrator, who may write to any file."""
     whole = saved.read_bytes()
     saved.chmod(0o444)
     for write in (files.check_writable, unit_model(LSTM(3)).save):
@@ -115,14 +115,14 @@ def test_writes_through_link(saved):
 
 
 @pytest.mark.parametrize("links", ["links", "no links", "no os.link"])
-def test_creates_file_or_leaves_the_other(tmp_path, monkeypatch, links):
+def test_creates_file_but_never_replaces_one(tmp_path, monkeypatch, links):
     """Try file systems with links and without, and a browser's Python."""
 
-    def none(*_):
+    def refuse(*_):
         raise OSError(errno.EPERM, "Operation not permitted")
 
     if links == "no links":
-        monkeypatch.setattr(os, "link", none)
+        monkeypatch.setattr(os, "link", refuse)
     if links == "no os.link":
         monkeypatch.delattr(os, "link")
     path = tmp_path / "m.npz"
@@ -131,7 +131,7 @@ def test_creates_file_or_leaves_the_other(tmp_path, monkeypatch, links):
     with pytest.raises(files.TakenError):
         files.replace(path, lambda file: file.write(b"second"), None)
     if links == "links":
-        monkeypatch.setattr(files, "digest", lambda path: None)  # it comes after the look
+        monkeypatch.setattr(files, "digest", lambda path: None)  # the other comes after the check
         with pytest.raises(files.TakenError):
             files.replace(path, lambda file: file.write(b"second"), None)
     assert path.read_bytes() == b"first" and os.listdir(tmp_path) == ["m.npz"]

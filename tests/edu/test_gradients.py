@@ -1,4 +1,4 @@
-"""Check every gradient, element by element, against differences of the cost in plain form."""
+"""Every gradient, element by element, against differences of the plainly written cost."""
 
 import warnings
 
@@ -15,7 +15,7 @@ all_cells = pytest.mark.parametrize("cell", CELLS, ids=cell_name)
 
 @all_cells
 @pytest.mark.parametrize("n", sample([1, 3, 4], [3]))
-def test_exact(cell, n, capsys):
+def test_bptt_and_autograd_are_exact(cell, n, capsys):
     model, examples = unit_model(cell), clicks(n, n_pairs=3)
     check = check_gradient(model, *examples, gamma=10.0, method="bptt")
     assert check.error < 1e-9
@@ -30,12 +30,12 @@ def test_exact(cell, n, capsys):
 
 @all_cells
 @pytest.mark.parametrize("truncate", sample([0, 1, 3, 20], [0, 3, 20]))
-def test_truncated(cell, truncate):
+def test_truncated_gradient_is_exact(cell, truncate):
     model, examples = unit_model(cell), clicks(1, n_pairs=2)
     bptt = cost_and_gradient(model, *examples, method="bptt", truncate=truncate)
     autograd = cost_and_gradient(model, *examples, method="autograd", truncate=truncate)
     full = cost_and_gradient(model, *examples, method="bptt")
-    assert bptt[0] == full[0]  # the cost knows nothing of it
+    assert bptt[0] == full[0]  # truncation leaves the cost unchanged
     assert worst_difference(bptt[1], autograd[1]) < 1e-9
     if truncate == 3:  # words before the cut are read with weights that do not move
         assert check_gradient(model, *examples, truncate=truncate, verbose=False).error < 1e-9
@@ -98,9 +98,9 @@ def test_check_names_worst_element(capsys, monkeypatch):
 @pytest.mark.filterwarnings("ignore:.* hold")
 def test_zero_gradient_agrees_and_nan_does_not(monkeypatch):
     model, differences = unit_model(LSTM(2)), checking.differences
-    given = model, ["ab"], ["ba"], [["ba"]]  # Delta = 0, always
+    given = model, ["ab"], ["ba"], [["ba"]]  # Delta is always 0
     assert check_gradient(*given, method="autograd", verbose=False).error < 1e-9
-    aligned = AlignedEncoder(RNN(2), model.hashing, dtype="float64")  # a word is as any other
+    aligned = AlignedEncoder(RNN(2), model.hashing, dtype="float64")  # unknown words are all alike
     unknown = ["ŷ ŷ"], ["ŷ ŷ ŷ"], [["ŷ"]]
     assert check_gradient(aligned, *unknown, verbose=False).error < 1e-9
 

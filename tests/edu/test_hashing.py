@@ -12,7 +12,7 @@ from lstm_edu import LetterTrigrams, letter_trigrams
 from lstm_edu.text.hashing import plain, words
 
 
-def test_letter_trigrams():
+def test_splits_word_into_letter_trigrams():
     assert letter_trigrams("good") == ["#go", "goo", "ood", "od#"]
     assert letter_trigrams("Good") == letter_trigrams("good")
     assert letter_trigrams("a") == ["#a#"]
@@ -30,7 +30,7 @@ SPELLINGS = ["h\u00f4tel", "ho\u0302tel", "HO\u0302TEL", "\uff48\u00d4\uff54\uff
 
 
 @pytest.mark.parametrize("typed", SPELLINGS)
-def test_spellings_of_one_word_are_one(typed):
+def test_unicode_spellings_of_a_word_are_equal(typed):
     assert words(f"{typed}\u3000Tokyo") == ["h\u00f4tel", "tokyo"]
     assert letter_trigrams(typed) == ["#h\u00f4", "h\u00f4t", "\u00f4te", "tel", "el#"]
     hashing = LetterTrigrams.fit(["h\u00f4tel"])
@@ -38,13 +38,13 @@ def test_spellings_of_one_word_are_one(typed):
 
 
 @given(st.text())
-def test_plain_text_reads_as_itself(text):
+def test_plain_form_has_same_words(text):
     assert words(plain(text)) == words(text) and len(words(text)) == len(text.split())
     assert words(normalize("NFD", text)) == words(normalize("NFC", text)) == words(text)
 
 
 def test_min_count_counts_every_occurrence():
-    assert LetterTrigrams.fit(["ba ab"]).trigrams == ["#ab", "#ba", "ab#", "ba#"]  # in order
+    assert LetterTrigrams.fit(["ba ab"]).trigrams == ["#ab", "#ba", "ab#", "ba#"]  # sorted
     assert "ana" in LetterTrigrams.fit(["banana"], min_count=2).trigrams
     assert LetterTrigrams.fit(["no no", "now"], min_count=3).trigrams == ["#no"]
     with refused("no letter trigram occurs 9"):
@@ -57,9 +57,9 @@ THREE = st.text(alphabet="ab#s\nİσς\ud800😀", min_size=3, max_size=3)
 
 @given(st.lists(ANY, max_size=12), st.sets(THREE, max_size=9))
 def test_many_words_at_once_equal_one_by_one(vocabulary, others):
-    """For any characters; some trigrams are known, some twice in a word; words fill blocks."""
-    own = {trigram for word in vocabulary[::2] for trigram in letter_trigrams(word)}
-    hashing = LetterTrigrams([*others, *own - others])
+    """Try any characters, unknown and repeated trigrams, and several blocks of words."""
+    from_words = {trigram for word in vocabulary[::2] for trigram in letter_trigrams(word)}
+    hashing = LetterTrigrams([*others, *from_words - others])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("lstm_edu.text.many_words.BLOCK", 5)
         Wh = hashing.operator(iter(vocabulary), "float32")
@@ -70,13 +70,13 @@ def test_many_words_at_once_equal_one_by_one(vocabulary, others):
         assert row.tolist() == counts and n_dropped == len(letter_trigrams(word)) - sum(counts)
 
 
-def test_trigrams_of_last_characters():
+def test_distinguishes_trigrams_of_last_unicode_characters():
     hashing = LetterTrigrams(["`\U0010ffffc", "a\U0010ffffc", "c`\U0010ffff", "ca\U0010ffff"])
     words = ["a\U0010ffffc", "`\U0010ffffc", "ca\U0010ffff", "c`\U0010ffff"]
     assert (hashing.operator(words).toarray() == np.eye(4)[[1, 0, 3, 2]]).all()
 
 
-def test_collisions():
+def test_collisions_are_words_of_equal_trigrams():
     hashing = LetterTrigrams.fit(["aaabaa aabaaa good"])
     groups = hashing.collisions(["aaabaa", "good", "aabaaa", "good", "zzz", "yyy"])
     assert groups == [["aaabaa", "aabaaa"], ["zzz", "yyy"]]

@@ -1,4 +1,4 @@
-"""Detections, keywords, topics and errors by word, by hand and on models of known weights."""
+"""Detections, keywords, topics and error norms, by hand and on small models."""
 
 import numpy as np
 import pytest
@@ -24,10 +24,10 @@ Y = np.array([[4.0, 0, 0, 0], [4, 3, 0, 1], [4, 3, -2, 0]])
 def test_detects_changes_larger_than_part_of_mean_final_output():
     cells = inspection.most_active_cells(Y, 3)
     assert cells.tolist() == [0, 1, 2]
-    found = inspection.detections(Y, cells, 0.5)  # |y| mean 3
+    found = inspection.detections(Y, cells, 0.5)  # the mean of |y| is 3
     assert np.argwhere(found).tolist() == [[1, 1], [2, 2]] and found.shape == (3, 3)
     assert np.argwhere(inspection.detections(Y, cells, 0.9)).tolist() == [[1, 1]]  # 2 < 2.7 < 3
-    assert not inspection.detections(Y, cells, 1.0).any()  # a change must be larger, not as large
+    assert not inspection.detections(Y, cells, 1.0).any()  # an equal change is no detection
     assert (inspection.detections(10 * Y, cells, 0.5) == found).all()
 
 
@@ -47,7 +47,7 @@ def test_keyword_needs_share_of_cells_in_each_direction_that_counts():
     nan = np.nan
     counts = np.array([[nan, 4, 5, 10, 9], [5, 9, 5, 4, nan]])
     assert inspection.keywords(counts).tolist() == [True, False, True, False, True]
-    # the first word: nobody counts it
+    # no direction counts the first word
     assert inspection.keywords(counts[:1]).tolist() == [False, False, True, True, True]
     assert inspection.keywords(counts, n=10, share=0.3).tolist() == [True] * 5
 
@@ -91,8 +91,8 @@ UNIQUE = "ab cd ef", "gh ij", "kl mn op qr"  # no trigram is in two words
 
 @pytest.mark.parametrize("cell", [RNN(4), LSTM(4, True, "full")], ids=str)
 @pytest.mark.parametrize("side", ["query", "document"])
-def test_error_norms_are_of_gradient_of_each_words_input(cell, side):
-    """A trigram of one word alone has that word's error as its column's gradient."""
+def test_error_norms_equal_gradient_norms_of_word_inputs(cell, side):
+    """Share no trigram among words, so that each column's gradient is one word's error."""
     hashing = LetterTrigrams.fit(UNIQUE)
     model = DualEncoder(cell, hashing, 0, "float64", scale=1.0, tied=False)
     given = UNIQUE[:1], UNIQUE[1:2], [UNIQUE[2:]]

@@ -1,4 +1,4 @@
-"""Logs and lists of titles larger than memory are read in passing, block by block."""
+"""Logs and lists of titles larger than memory, which are streamed block by block."""
 
 import os
 
@@ -13,7 +13,7 @@ from lstm_edu.readers import iter_pairs, read_titles
 from lstm_tools import nearest, vectors
 
 
-def test_file_read_in_passing_trains_same_model(tmp_path):
+def test_streamed_log_trains_same_model(tmp_path):
     path, models = tmp_path / "pairs.tsv", []
     more = [(q.upper(), f" {d}") for q, d in PAIRS]
     path.write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS[::2] + more), encoding="utf-8")
@@ -29,7 +29,7 @@ def test_file_read_in_passing_trains_same_model(tmp_path):
 
 @pytest.fixture
 def encoded(tmp_path, monkeypatch):
-    """Return a model, the file of its titles, read in blocks, and the file of their vectors."""
+    """Encode a file of titles in blocks; return the model and the paths of both files."""
     monkeypatch.setattr("lstm_tools.vectors.LINES", 7)
     path = tmp_path / "titles.txt"
     path.write_text("".join(f"{title}\n" for _, title in PAIRS), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The lazy updates, in which untouched rows wait, equal the dense ones."""
+"""Lazy updates, which leave untouched rows for later, equal the dense ones."""
 
 from types import SimpleNamespace
 
@@ -54,7 +54,7 @@ AVERAGE = st.sampled_from([None, 0.0, 0.9, 0.998])
 
 @given(SEED, TOUCHED, MOMENTA, AVERAGE, *REST)
 def test_lazy_update_equals_dense(threads, kind, seed, touched, mu, average, threshold, epoch):
-    """For any rows, momentum, clipping, average, and ends of epochs."""
+    """Try any rows, momentum, clipping, average and length of epochs."""
     rng, settings = np.random.default_rng(seed), SimpleNamespace(step_size=0.01, average=average)
     expected = dense, *states, mean = arrays_of(kind, rng)
     found = w, *lazy_states, lazy_mean = [copies(of) for of in expected]
@@ -75,8 +75,8 @@ def test_lazy_update_equals_dense(threads, kind, seed, touched, mu, average, thr
         if kind == "nesterov":
             mu_k = nesterov.momentum(settings.momentum, k, len(touched))
             nesterov.look_ahead(dense, *states, mu_k)
-        there = {name: a[rows] if name in SPARSE else a for name, a in dense.items()}
-        assert largest_difference(at, there) < 1e-10
+        ahead = {name: a[rows] if name in SPARSE else a for name, a in dense.items()}
+        assert largest_difference(at, ahead) < 1e-10
         side.move(at, copies(gradient), rows, threads)
         if kind == "nesterov":
             nesterov.correct(dense, *states, gradient, 0.01, rows)
@@ -113,7 +113,7 @@ def test_training_equals_dense_update(kind, cell, average):
         how = number * n, 2 * n, SimpleNamespace(**settings)
         costs = epoch(sides, *states, means, batches, *how)
         assert sum(costs) / len(pairs) == pytest.approx(history["cost"][number], rel=1e-10)
-        untouched += [hashing.size - len(b.touched) for some in batches for b in some[:2]]
+        untouched += [hashing.size - len(b.touched) for examples in batches for b in examples[:2]]
     assert np.mean(untouched) > 0.5 * hashing.size
     expected = means or [side.weights for side in sides]
     for side, weights in zip((model.query, model.document), expected):

@@ -1,4 +1,4 @@
-"""Every break of a backward pass or of the cost is found."""
+"""Mutants of the backward passes and of the cost, each of which the gradients reveal."""
 
 import itertools
 import re
@@ -18,14 +18,14 @@ from lstm_edu.gradients.relevance import COSINE
 from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*zero, their cosine")  # which mutants give
+pytestmark = pytest.mark.filterwarnings("ignore:.*zero, their cosine")  # by mutants
 TRUNCATE = None, 2
 
 
 def cell_gap(kind, *arguments):
-    """Make a function of a module: the worst difference of its cell's gradient from autograd's.
+    """Return a function that measures how far a module's cell is from autograd's gradient.
 
-    Where errors arrive at every word, from that of the cell as it is, which
+    For errors at every word, it measures the distance from the unchanged cell, which
     tests/edu/test_cells.py compares with complex steps.
     """
     modules = {"LSTM": lstm, "RNN": rnn, "GRU": gru, "Attention": attention}
@@ -48,7 +48,7 @@ def gradient(cell, method, truncate):
 
 
 def from_every_word(cell):
-    """Return the weights' gradient from random errors of the embedding and at every word."""
+    """Return the weights' gradient for random errors of the embedding and of every word."""
     weights = unit_model(cell).query.weights
     batch = batches.side_by_side(sentences.from_texts(EXAMPLES[0], HASHING, "float64"))
     _, tape = cell.forward(weights, batch)
@@ -61,10 +61,10 @@ def from_every_word(cell):
 PASSES = "errors", "gradient", "outputs"
 OF_LSTM = *PASSES, "peepholes", "peepholes_back"
 OF_ATTENTION = "backward", "forward", "_is_near"
-# attention with the largest score for 0 is the same sum, but for numbers that overflow
+# equivalent mutants: without the largest score, a softmax differs only where it overflows
 CELLS = [
     (lstm, OF_LSTM, ("LSTM", 3, True, "diagonal"), 100, "no other"),
-    (lstm, OF_LSTM, ("LSTM", 3, True, "full"), 100, "ndim|dzk"),  # their products are `@`
+    (lstm, OF_LSTM, ("LSTM", 3, True, "full"), 100, "ndim|dzk"),  # whose products are `@`
     (rnn, PASSES, ("RNN", 3), 20, "no other"),
     (gru, PASSES, ("GRU", 3), 50, "no other"),
     (attention, OF_ATTENTION, ("Attention", rnn.RNN(3)), 20, "largest"),
@@ -72,21 +72,21 @@ CELLS = [
 ]
 
 
-@pytest.mark.parametrize("module, names, cell, least, but", CELLS)
+@pytest.mark.parametrize("module, names, cell, fewest, equivalent", CELLS)
 @in_sixteenths
-def test_finds_every_break_of_cell(module, names, cell, least, but, sixteenth):
+def test_finds_every_mutant_of_cell(module, names, cell, fewest, equivalent, sixteenth):
     survived, count = survivors(
         broken(module, *names, sixteenth=sixteenth), module, cell_gap(*cell)
     )
-    assert [label for label in survived if not re.search(but, label)] == []
-    assert count > least // 32
+    assert [label for label in survived if not re.search(equivalent, label)] == []
+    assert count > fewest // 32
 
 
-# the cost
+# The cost
 
 
 def click_cost(y, clicked, unclicked, gamma):
-    """Compute (3)-(5) with autograd's NumPy; arguments as `cost.cost_gradient`'s."""
+    """Compute (3)-(5) with autograd's NumPy, for the arguments of `cost.cost_gradient`."""
     total, outputs = 0.0, list(map(plain.Read, y))
     for r in range(len(clicked)):
         against = np.flatnonzero(unclicked[r]) if unclicked.dtype == bool else unclicked[r]
@@ -97,14 +97,14 @@ def click_cost(y, clicked, unclicked, gamma):
 
 
 def cost_gap():
-    """Make a function of a module: its gradient's worst difference, for both forms of arguments."""
+    """Return a function that measures how far a module's cost gradient is from autograd's."""
     rng = np.random.default_rng(0)
     yq, yd = rng.standard_normal((4, 3)), rng.standard_normal((6, 3))
     clicked = np.array([0, 1, 1, 5])
     yq[3] = yd[4] = 0  # zero embeddings, which have cosine 0
     among = rng.random((4, 6)) < 0.6
     among[np.arange(4), clicked] = False
-    among[2] = False  # a pair with nothing unclicked
+    among[2] = False  # a pair without unclicked titles
     drawn = np.array([[1, 2], [0, 3], [5, 5], [4, 0]])
     given = list(itertools.product((among, drawn), (1.0, 10.0, 3000.0)))
     by_autograd = autograd.value_and_grad(click_cost)
@@ -126,7 +126,7 @@ COST = "loss", "cost_gradient", "cosines_with_drawn", "cosines_with_all", "norma
 
 
 @in_sixteenths
-def test_finds_every_break_of_cost(sixteenth):
+def test_finds_every_mutant_of_cost(sixteenth):
     survived, count = survivors(broken(cost, *COST, sixteenth=sixteenth), cost, cost_gap())
     assert survived == []
     assert count > 30 // 32

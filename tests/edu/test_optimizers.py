@@ -1,4 +1,4 @@
-"""The updates as published, (6) and Adam, and clipping."""
+"""The published updates, (6) and Adam, and clipping."""
 
 import numpy as np
 import pytest
@@ -70,7 +70,7 @@ def test_adam_is_algorithm_of_kingma_and_ba():
     assert moved[4, 2] == 0 and np.abs(moved).max() > 0.1
 
 
-def test_schedule():
+def test_scheduled_momentum_is_lower_at_start_and_end():
     mu = [nesterov.momentum("schedule", k, 1000) for k in range(1000)]
     assert mu[:20] == [0.9] * 20 and mu[980:] == [0.9] * 20 and set(mu[20:980]) == {0.995}
     assert nesterov.momentum(0.5, 3, 10) == 0.5

@@ -25,7 +25,7 @@ def plain_ndcg(ranked_grades, all_grades, k):
     return dcg(ranked_grades) / dcg(sorted(all_grades, reverse=True))
 
 
-def test_against_figures_worked_out_by_hand():
+def test_ndcg_agrees_with_hand_computation():
     grades = [2, 4, 0, 1, 3, 0, 0, 1, 0, 0]
     scores = np.arange(10, 0, -1)
     by_kind = {"exponential": [0.200, 0.596, 0.732], "linear": [0.500, 0.656, 0.834]}
@@ -39,7 +39,7 @@ def test_against_figures_worked_out_by_hand():
     st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3)), min_size=1, max_size=5),
     st.integers(1, 6),
 )
-def test_ties_count_with_the_mean_over_all_orders(rows, k):
+def test_ties_count_as_mean_over_all_orders(rows, k):
     scores, grades = map(list, zip(*rows))
     if not any(grades):
         assert np.isnan(ndcg(scores, grades, k))
@@ -54,7 +54,7 @@ def test_ties_count_with_the_mean_over_all_orders(rows, k):
 
 
 class Lengths:
-    """Anything with a score is evaluated."""
+    """A model that scores a title by its length."""
 
     def score(self, query, titles):
         return [len(title) for title in titles]
@@ -85,15 +85,15 @@ SCORES += [([[1, 2]] * 2, ", judgments: of lengths 2, 1; must be equal$")]
 
 
 @pytest.mark.parametrize("scores, said", SCORES)
-def test_refuses_scores_that_are_none(scores, said):
+def test_refuses_invalid_scores(scores, said):
     model = types.SimpleNamespace(scores=lambda queries, titles: scores)
     with refused(f"^scores{said}"):
         evaluate(model, [search("a", [0, 3])])
 
 
 @pytest.mark.parametrize("n", [1, 9, 60])
-def test_interval_of_perfect_scores_is_that_of_share(n):
+def test_interval_of_perfect_scores_is_binomial(n):
     mean, low, high = interval(np.ones(n))
     exact = scipy.stats.binomtest(n, n).proportion_ci(0.95, method="exact")
     assert (mean, high) == (1, 1) and low == pytest.approx(exact.low, rel=1e-9)
-    assert interval(np.zeros(n)) == (0, 0, 0)  # of differences: two that are alike
+    assert interval(np.zeros(n)) == (0, 0, 0)  # the differences of two equal models

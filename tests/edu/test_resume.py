@@ -1,4 +1,4 @@
-"""A resumed run ends with the file of an uninterrupted run; another's file stays as it is."""
+"""Resumed runs, which end in the same file as uninterrupted ones and replace no other's."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def cut_off(tmp_path, **changed):
     return path
 
 
-WAYS = [
+VARIANTS = [
     {"average": None},
     {"held_out": 0.2, "patience": 2, "step_size": 0.05},
     {"momentum": "schedule", "n_negatives": 3},
@@ -27,8 +27,8 @@ WAYS = [
 ]
 
 
-@pytest.mark.parametrize("changed", WAYS)
-def test_resumed_after_any_epoch(tmp_path, changed):
+@pytest.mark.parametrize("changed", VARIANTS)
+def test_run_resumed_after_any_epoch_ends_in_same_file(tmp_path, changed):
     settings, whole, path = SETTINGS | changed, tmp_path / "whole.npz", tmp_path / "m.npz"
     expected = train(new_model(), PAIRS, checkpoint=whole, **settings)
     for epochs in range(1, len(expected["cost"]) + 1):
@@ -60,7 +60,7 @@ def test_replaces_checkpoint_only_when_asked(tmp_path):
     assert lstm_edu.load(path).training["settings"]["seed"] == 3
 
 
-OTHERS = [
+OTHER_RUNS = [
     ({"seed": 3}, "its seed is 2, not 3"),
     ({"epochs": 7}, "its epochs is 6, not 7; to train it for longer, start a new run"),
     ({"gamma": 3.0}, "its gamma"),
@@ -72,7 +72,7 @@ OTHERS = [
 ]
 
 
-@pytest.mark.parametrize("changed, said", OTHERS)
+@pytest.mark.parametrize("changed, said", OTHER_RUNS)
 def test_refuses_to_resume_another_run(tmp_path, changed, said):
     path = cut_off(tmp_path)
     before, given = path.read_bytes(), {"model": new_model(), "pairs": PAIRS} | SETTINGS
@@ -111,13 +111,13 @@ def test_refuses_to_resume_forged_checkpoint(tmp_path, name, wrong, said):
         train(new_model(), PAIRS, checkpoint=path, resume=True, **how)
 
 
-# another writes to the checkpoint's place
+# Another program writes to the checkpoint's path
 
 TAKEN = "m.npz: something else is there by now, and is left as it is; this training stops, and its "
 
 
 def at_epoch(epoch, do):
-    """Make a callback that does something after this epoch, before it is saved."""
+    """Return a callback that calls ``do`` after an epoch, before its checkpoint is saved."""
 
     def callback(model, history):
         if len(history["cost"]) == epoch:
@@ -127,7 +127,7 @@ def at_epoch(epoch, do):
 
 
 @pytest.mark.parametrize("how, epoch", [({}, 1), ({"overwrite": True}, 2), ({"resume": True}, 6)])
-def test_leaves_model_of_others_and_saves_beside_it(tmp_path, how, epoch):
+def test_keeps_file_of_another_and_saves_to_new_path(tmp_path, how, epoch):
     path, whole = tmp_path / "m.npz", tmp_path / "whole.npz"
     train(new_model(), PAIRS, checkpoint=whole, **SETTINGS)
     if "overwrite" in how:

@@ -12,8 +12,8 @@ from book.build import map as readmes
 from lstm_edu.cells import CELLS
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-# The subpackages of each package, bottom up, and which of them each may use: those named, and
-# what these use. lstm_course may use both others, lstm_tools all of lstm_edu, which uses neither.
+# The rooms of each package (its subpackages and modules), bottom up, and the rooms that each may
+# import from: those listed, and in turn theirs. BELOW says which packages each package may import.
 ROOMS = {
     "lstm_edu": {
         "_util": [],
@@ -51,7 +51,7 @@ ROOMS = {
     },
 }
 BELOW = {"lstm_edu": [], "lstm_tools": ["lstm_edu"], "lstm_course": ["lstm_edu", "lstm_tools"]}
-# what may name a package above it: it is imported inside a function there
+# modules that may import from a package above theirs, inside a function
 UPWARD = {"lstm_edu.__main__", "lstm_tools.cli.sample", "lstm_tools.cli.compare"}
 MODULES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts): path
@@ -89,8 +89,8 @@ def imports():
 
 def test_rooms_import_from_below():
     for package, rooms in ROOMS.items():
-        here = [module.split(".")[1] for module in MODULES if module.startswith(package + ".")]
-        assert set(here) == rooms.keys()
+        found = [module.split(".")[1] for module in MODULES if module.startswith(package + ".")]
+        assert set(found) == rooms.keys()
     for module, used in imports():
         package, room = module.split(".")[:2]
         other_package, other = used.split(".")[:2]
@@ -115,8 +115,8 @@ def test_no_two_modules_import_each_other():
     assert not below
 
 
-def test_nothing_outside_cells_asks_which_cell_it_is():
-    """So a new cell touches no other file."""
+def test_no_module_outside_cells_asks_for_class_of_cell():
+    """Keep a new cell from needing a change elsewhere."""
     kinds = {kind.__name__ for kind in CELLS} | {"Cell", "Recurrent"}
     for module, tree in TREES.items():
         for node in ast.walk(tree):
@@ -126,7 +126,7 @@ def test_nothing_outside_cells_asks_which_cell_it_is():
                 assert not asked & kinds, f"{module}:{node.lineno}"
 
 
-def test_readmes_are_made_of_docstrings():
+def test_readmes_are_made_from_docstrings():
     for package in readmes.ROOMS:  # else: python -m book.build.map
         text = (ROOT / package / "README.md").read_text(encoding="utf-8")
         assert readmes.readme(package) == text
@@ -136,10 +136,10 @@ def test_readmes_are_made_of_docstrings():
 
 
 def test_imports_only_declared_libraries():
-    """Look at what a module imports at once; extras are imported inside functions."""
+    """Look at the imports at the top of each module; functions import extras."""
     names = {re.split("[>=]", name)[0].replace("-", "_") for name in PROJECT["dependencies"]}
     for module, tree in TREES.items():
-        allowed = names | sys.stdlib_module_names | ROOMS.keys() | {"PIL"}  # matplotlib's own
+        allowed = names | sys.stdlib_module_names | ROOMS.keys() | {"PIL"}  # matplotlib needs it
         for node in tree.body:
             found = []
             if isinstance(node, ast.Import):
@@ -148,8 +148,8 @@ def test_imports_only_declared_libraries():
                 found = [node.module]
             roots = {name.split(".")[0] for name in found}
             assert roots <= allowed, module
-            its_adapter = module.startswith(("lstm_course.", "lstm_edu.gradients.autodiff"))
-            assert "autograd" not in roots or its_adapter, module
+            is_adapter = module.startswith(("lstm_course.", "lstm_edu.gradients.autodiff"))
+            assert "autograd" not in roots or is_adapter, module
 
 
 def test_import_loads_neither_matplotlib_nor_autograd():

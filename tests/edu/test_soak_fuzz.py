@@ -1,6 +1,6 @@
-"""Lines and model files that chance has damaged are read as they are or refused in one line.
+"""Fuzzing: randomly damaged lines and model files are read correctly or refused in one line.
 
-The soak tries as many as SECURITY.md says, ``--share 0.01`` a hundredth of them.
+The soak tries as many as SECURITY.md says; with ``--share 0.01``, a hundredth of them.
 """
 
 import json
@@ -23,7 +23,7 @@ ODD = [
     *("-1", "101", "1e400", "nan", "0" * 5000, "9" * 5000, "2.5", "٣", "{", "[" * 2000, "\\ud800"),
 ]
 RAW = [b"\xff", b"\xed\xa0\x80", b"\xc3", b"\x00" * 20, b"\n" * 20, b"\t" * 99, b"a" * 100_001]
-# how a kind of file is read, and its lines
+# each kind of file: its reader, and the format of its lines
 KINDS = {
     "pairs": (readers.read_pairs, "{text}\t{other}"),
     "titles": (readers.read_titles, "{text}"),
@@ -39,7 +39,7 @@ KINDS = {
 
 
 def damaged(chance, content):
-    """Return bytes with something cut out, put in, doubled or changed."""
+    """Cut out, insert, double or change bytes at random."""
     content = bytearray(content)
     for _ in range(chance.choice((0, 1, 1, 2, 5))):
         at = chance.randrange(len(content) + 1)
@@ -107,7 +107,7 @@ def test_reads_damaged_models_or_refuses_in_one_line(tmp_path, tally, share):
             found = lstm_edu.load(path)
             found = found.encode_query(texts), found.encode_document(texts), found.training
             if repr(found) != repr(expected):
-                lost.append("another model was read, and nothing was said")
+                lost.append("another model was loaded without an error")
         except InputError as error:
             if len(str(error).splitlines()) != 1 or "pickle" in str(error):
                 lost.append(f"said: {error!r}")

@@ -1,7 +1,7 @@
-"""Whatever is killed, at whatever moment, or finds no room loses nothing and leaves no process.
+"""Commands that are killed at any moment, or fill the disk, lose no data and leave no process.
 
-The soak tries as often as SECURITY.md says, ``--share 0.01`` a hundredth of that. `killed` kills a
-command within a write.
+The soak kills as often as SECURITY.md says; with ``--share 0.01``, a hundredth of that.
+tests/helpers/killed.py kills a command within a write.
 """
 
 import functools
@@ -40,14 +40,14 @@ def start(arguments, call=0, room=0):
 
 
 def run(arguments, **how):
-    """Return a command's exit code, output and error output."""
+    """Run a command; return its exit code, output and error output."""
     with start(arguments, **how) as process:
         out, err = process.communicate()
     return process.returncode, out, err
 
 
 def is_killed_after(arguments, seconds):
-    """Tell whether a command still ran after so long; its children have to end with it."""
+    """Kill a command after some seconds; return whether it ran, once its children have ended."""
     psutil = pytest.importorskip("psutil")
     with start(arguments) as process:
         try:
@@ -58,11 +58,12 @@ def is_killed_after(arguments, seconds):
             process.kill()
             process.communicate()
     for child in children:
-        until(lambda: not child.is_running() or child.status() == "zombie", "it ended, too")
+        until(lambda: not child.is_running() or child.status() == "zombie", "a child ended")
     return True
 
 
-# Each command: its arguments; a check of the folder, whole or in between; how to begin again
+# Each function returns a command's arguments, a check of its files (`whole`: after an uninterrupted
+# run) and a reset of them.
 
 
 def train(folder, optimizer):
@@ -72,7 +73,7 @@ def train(folder, optimizer):
     def check(whole=True):
         if whole:
             expected.append(path.read_bytes())
-            assert expected[0] == expected[-1], "another model than that of an uninterrupted run"
+            assert expected[0] == expected[-1], "not the model of an uninterrupted run"
         elif path.exists():
             lstm_edu.load(path)
 
@@ -80,7 +81,7 @@ def train(folder, optimizer):
 
 
 def encode(folder):
-    """Write embeddings over others."""
+    """Overwrite a file of embeddings."""
     model, titles = lstm_edu.DualEncoder(lstm_edu.LSTM(16), HASHING), [t for _, t in PAIRS] * 500
     model.save(folder / "m.npz")
     (folder / "titles.txt").write_text("".join(f"{t}\n" for t in titles), encoding="utf-8")
@@ -91,15 +92,15 @@ def encode(folder):
         is_new = found.shape == expected.shape and (found == expected).all()
         assert is_new or not whole and np.array_equal(found, before), "neither the old nor the new"
 
-    def again():
+    def reset():
         np.save(path, before)
 
-    again()
-    return ["encode", "m.npz", "titles.txt", "y.npy"], check, again
+    reset()
+    return ["encode", "m.npz", "titles.txt", "y.npy"], check, reset
 
 
 def compare(folder):
-    """Make a comparison, whose parts are kept, each with a seal."""
+    """Compare rows; each part is kept in a file with a seal."""
     how, expected = "compare pairs.tsv judgments.tsv --rows ulm,dssm --epochs 1 --folder c", []
 
     def check(whole=True):
@@ -115,9 +116,9 @@ def compare(folder):
     return how.split(), check, lambda: shutil.rmtree(folder / "c", ignore_errors=True)
 
 
-COMMANDS = {f"train, {own}": functools.partial(train, optimizer=own) for own in OPTIMIZERS}
+COMMANDS = {f"train, {name}": functools.partial(train, optimizer=name) for name in OPTIMIZERS}
 COMMANDS |= {"encode_titles": encode, "compare": compare}
-# how often: at random moments, within a write, on a full disk
+# number of tries: at random moments, within a write, on a full disk
 TIMES = dict.fromkeys(COMMANDS, (300, 200, 60)) | {
     "encode_titles": (50, 100, 60),
     "compare": (30, 40, 20),
@@ -126,21 +127,21 @@ TIMES = dict.fromkeys(COMMANDS, (300, 200, 60)) | {
 
 @pytest.fixture(params=COMMANDS)
 def command(request, tmp_path, monkeypatch):
-    """A command that ran once: its name, arguments, check, reset, seconds and calls in writes."""
+    """Run a command; return its name, arguments, check, reset, seconds and calls in writes."""
     in_files(tmp_path, monkeypatch)
-    arguments, check, again = COMMANDS[request.param](tmp_path)
+    arguments, check, reset = COMMANDS[request.param](tmp_path)
     began = time.monotonic()
     code, out, err = run(arguments)
     assert code == 0, err
     check()
-    return request.param, arguments, check, again, time.monotonic() - began, int(out.split()[-1])
+    return request.param, arguments, check, reset, time.monotonic() - began, int(out.split()[-1])
 
 
 @pytest.mark.parametrize("within", [False, True], ids=["random", "write"])
 def test_killed_command_loses_nothing(command, tmp_path, tally, share, within):
-    name, arguments, check, again, took, calls = command
+    name, arguments, check, reset, took, calls = command
     chance, lost, kills, n = random.Random(1), [], 0, share(TIMES[name][within])
-    again()
+    reset()
     while kills < n:
         if within:
             is_killed = run(arguments, call=chance.randint(1, calls))[0] not in (0, 2)
@@ -152,18 +153,18 @@ def test_killed_command_loses_nothing(command, tmp_path, tally, share, within):
         except Exception as error:
             lost.append(repr(error))
         if not is_killed:
-            again()
+            reset()
         for part in tmp_path.rglob("*.part"):
             part.unlink()
     tally(f"{name}, killed {'within a write' if within else 'at random moments'}", n, lost)
 
 
 @pytest.mark.skipif(not HAS["files of a limited size"](), reason="the system sets no limit")
-def test_full_disk_is_one_line_and_loses_nothing(command, tmp_path, tally, share):
-    name, arguments, check, again, *_ = command
+def test_full_disk_gives_one_line_and_loses_nothing(command, tmp_path, tally, share):
+    name, arguments, check, reset, *_ = command
     path = tmp_path / ("y.npy" if name == "encode_titles" else "m.npz")
     size = path.stat().st_size if path.exists() else 300  # of a part
-    again()
+    reset()
     chance, lost, n = random.Random(1), [], share(TIMES[name][2])
     for _ in range(n):
         code, _, err = run(arguments, room=chance.randrange(1, size - 1))
@@ -171,7 +172,7 @@ def test_full_disk_is_one_line_and_loses_nothing(command, tmp_path, tally, share
             *progress, said = err.splitlines()
             assert re.match(r"lstm_edu: .*cannot be written \(", said) and code == 2, err
             assert "Traceback" not in err and (name == "compare" or not progress), err
-            assert not list(tmp_path.rglob("*.part")), "a part is left"
+            assert not list(tmp_path.rglob("*.part")), "a partial file is left"
             check(whole=False)
         except Exception as error:
             lost.append(repr(error))

@@ -1,4 +1,4 @@
-"""Our threads: what a fork finds, the limit on BLAS, and where none can be started."""
+"""Threads: after a fork, with BLAS limited to one, and where no thread can start."""
 
 import os
 import signal
@@ -13,21 +13,21 @@ from lstm_edu._util import threads
 
 
 @needs("processes that fork")
-def test_fork_while_other_thread_encodes_is_not_stuck():
-    """That thread is inside the context, and holds the lock for a moment."""
-    held = threading.Event()
+def test_fork_does_not_deadlock_while_other_thread_encodes():
+    """Fork while the other thread is inside the context and has the lock."""
+    locked = threading.Event()
 
     def encode():
         with threads.one_blas_thread(), threads._lock:
-            held.set()
+            locked.set()
             time.sleep(0.01)
 
     other = threading.Thread(target=encode)
     other.start()
-    held.wait()
+    locked.wait()
     child = os.fork()
     if child == 0:
-        signal.alarm(PATIENCE)  # instead of being stuck
+        signal.alarm(PATIENCE)  # ends a deadlock
         with threads.one_blas_thread():
             os._exit(0)
     assert os.waitpid(child, 0)[1] == 0
@@ -46,7 +46,7 @@ def test_last_of_several_contexts_lifts_blas_limit():
     assert [found["num_threads"] for found in threads._controller().info()] == before
 
 
-def test_works_where_no_thread_can_be_started(monkeypatch):
+def test_works_where_no_thread_can_start(monkeypatch):
     monkeypatch.setattr(threading.Thread, "start", None)
     monkeypatch.setattr(sys, "platform", "emscripten")
     with threads.two_threads() as map_:

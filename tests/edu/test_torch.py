@@ -1,4 +1,4 @@
-"""A model in PyTorch: the same embeddings and gradient, and back to the bit, or refused."""
+"""Models in PyTorch: equal embeddings and gradients, exact round trips, and refusals."""
 
 import copy
 import pickle
@@ -21,25 +21,25 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*(letter trigram|embeddings are
 SIDES = "query", "document"
 READ = [cell for cell in CELLS if not isinstance(cell, Attention)] + [Leaky(3)]
 every_cell = pytest.mark.parametrize("cell", READ, ids=cell_name)
-# of 48 words, and of none
-LONG = [" ".join([TEXTS[5]] * 4), "", "  ", "ab ba", "zzz qqq"]
+# 48 words, none, and unknown ones
+ODD = [" ".join([TEXTS[5]] * 4), "", "  ", "ab ba", "zzz qqq"]
 
 
 def cost_of(module, queries, clicked, unclicked, gamma):
-    """Compute (4)-(5); the clicked title is the first of each pair's."""
+    """Compute (4)-(5), with the clicked title of each pair first."""
     titles = [[d, *others] for d, others in zip(clicked, unclicked)]
     rows = {title: k for k, title in enumerate(dict.fromkeys(sum(titles, [])))}
     R = module(queries, list(rows))
-    R = R.gather(1, torch.tensor([[rows[title] for title in some] for some in titles]))
+    R = R.gather(1, torch.tensor([[rows[title] for title in each] for each in titles]))
     first = torch.zeros(len(R), dtype=torch.long)
     return functional.cross_entropy(gamma * R, first, reduction="sum")
 
 
 def check_gradient(model, examples):
-    """Compare cost and gradient; PyTorch has None where no text of a side has a word."""
+    """Compare cost and gradient; PyTorch's is None where no text of a side has a word."""
     module = to_torch(model)
     loss = cost_of(module, *examples, gamma=3.0)
-    if loss.requires_grad:  # else no text of either side has a word, and there is no tape
+    if loss.requires_grad:  # else no text has a word
         loss.backward()
     cost, gradient = lstm_edu.cost_and_gradient(model, *examples, gamma=3.0)
     assert loss.item() == pytest.approx(cost, rel=1e-10)
@@ -50,18 +50,18 @@ def check_gradient(model, examples):
 
 
 @every_cell
-def test_gradient_is_ours(cell):
+def test_gradient_equals_ours(cell):
     check_gradient(unit_model(cell), clicks(n=3, n_pairs=6))
-    for texts in (LONG, ["", "", "  "], ["ab ba", "  ", "zzz qqq", "", "ab"]):
+    for texts in (ODD, ["", "", "  "], ["ab ba", "  ", "zzz qqq", "", "ab"]):
         titles = [[text] for text in texts]
         check_gradient(unit_model(cell), (texts, texts[1:] + texts[:1], titles))
 
 
 @every_cell
 @pytest.mark.parametrize("tied", [False, True])
-def test_embeddings_are_ours(cell, tied):
+def test_embeddings_equal_ours(cell, tied):
     model = DualEncoder(cell, HASHING, 3, "float64", scale=1.0, tied=tied)
-    module, texts = to_torch(model), TEXTS + LONG
+    module, texts = to_torch(model), TEXTS + ODD
     yq, yd = model.encode_query(texts), model.encode_document(texts)
     q, d, R = module.query(texts), module.document(texts), module(texts, texts)
     for found, y in ((q, yq), (d, yd), (R, model.similarity(yq, yd))):
@@ -70,7 +70,7 @@ def test_embeddings_are_ours(cell, tied):
 
 
 def test_zero_embedding_sends_no_error_back():
-    """PyTorch's own `normalize` multiplies the error by 1e12."""
+    """PyTorch's `normalize` would multiply the error by 1e12."""
     model = DualEncoder(RNN(3), HASHING, dtype="float64")
     model.query.params["b"][...] = 0
     module = to_torch(model)
@@ -80,7 +80,7 @@ def test_zero_embedding_sends_no_error_back():
 
 @every_cell
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_comes_back_to_the_bit(cell, dtype):
+def test_round_trip_is_exact(cell, dtype):
     model = DualEncoder(cell, HASHING, 1, dtype, tied=False)
     model.training = {"history": {"cost": [1.0]}}
     back = from_torch(copy.deepcopy(to_torch(model)))
@@ -93,7 +93,7 @@ def test_comes_back_to_the_bit(cell, dtype):
             assert w.dtype == theirs[name].dtype and np.array_equal(w, theirs[name])
 
 
-def test_parameters_have_paper_s_names_and_are_copies():
+def test_parameters_have_names_of_paper_and_are_copies():
     model = unit_model(LSTM(3, True, "diagonal"))
     module, before = to_torch(model), model.query.params["Wrec3"].copy()
     names = {name for name, _ in module.named_parameters()}
@@ -104,7 +104,7 @@ def test_parameters_have_paper_s_names_and_are_copies():
     assert np.array_equal(from_torch(module).query.params["Wrec3"], before + 1)
 
 
-# refused
+# Refusals
 
 
 @pytest.mark.parametrize("cell", [*NETWORKS, Attention(LSTM(2))], ids=cell_name)
@@ -113,7 +113,7 @@ def test_refuses_cell_that_does_not_read_word_by_word(cell):
         to_torch(unit_model(cell))
 
 
-def test_refuses_aligned_model_and_what_is_no_module():
+def test_refuses_aligned_model_and_other_objects():
     with refused("^model: .*must be a lstm_edu.DualEncoder, with one vec"):
         to_torch(lstm_edu.AlignedEncoder(LSTM(2), HASHING))
     for wrong in (None, "model.npz", torch.nn.Linear(2, 2), unit_model(RNN(2))):
@@ -132,7 +132,7 @@ def parameter(*shape):
 
 
 REVERSED = lstm_edu.LetterTrigrams(HASHING.trigrams[::-1])
-# what a part becomes, which is taken away for None, and what is said of it
+# a part, its replacement (None removes it), and the message
 PARTS = [
     ("temperature", parameter(1), ": temperature has no place in such a model$"),
     ("query.b", None, ": query.b is missing$"),
@@ -147,10 +147,10 @@ PARTS = [
 
 
 @pytest.mark.parametrize("name, part, said", PARTS)
-def test_refuses_module_that_is_no_model_by_part(name, part, said):
+def test_refuses_module_by_part_that_does_not_fit(name, part, said):
     module = module_of(RNN(2))
-    owner, _, own = name.rpartition(".")
-    setattr(module.get_submodule(owner), own, part)
+    owner, _, attribute = name.rpartition(".")
+    setattr(module.get_submodule(owner), attribute, part)
     with refused(f"^module{said}"):
         from_torch(module)
 
@@ -168,11 +168,11 @@ OTHERS = REVERSED, lstm_edu.LetterTrigrams([*HASHING.trigrams[1:], "zzz"])
 @pytest.mark.parametrize("of_a_side", [False, True])
 @pytest.mark.parametrize("hashing", OTHERS)
 def test_refuses_state_of_other_trigrams_and_writes_nothing(of_a_side, hashing):
-    """The shapes are the same; copies of a module refuse it, too."""
+    """Load a state of equal shapes into a module and its copies."""
     other, module = module_of(LSTM(2), hashing), to_torch(DualEncoder(LSTM(2), HASHING, 2))
     before = copy.deepcopy(module.state_dict())
     for into in (module, copy.deepcopy(module), pickle.loads(pickle.dumps(module))):
-        of, to = (one.document if of_a_side else one for one in (other, into))
+        source, target = (m.document if of_a_side else m for m in (other, into))
         with refused("^state_dict: has other letter trigrams"):
-            to.load_state_dict(of.state_dict(), strict=False)
+            target.load_state_dict(source.state_dict(), strict=False)
         assert all(torch.equal(w, before[name]) for name, w in into.state_dict().items())

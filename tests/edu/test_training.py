@@ -1,4 +1,4 @@
-"""Training learns, the same from one seed, and stops where it should."""
+"""Training lowers the cost, depends on its seed alone, and stops where it should."""
 
 import inspect
 
@@ -38,7 +38,7 @@ def test_epochs_default_to_fewer_for_larger_logs(tmp_path, monkeypatch):
     monkeypatch.setattr(settings_, "PAIRS", 190)
     path = tmp_path / "m.npz"
     history = train(new_model(), PAIRS, held_out=0.2, checkpoint=path)
-    n_kept = len(PAIRS) - round(0.2 * len(PAIRS))  # each has a query of its own
+    n_kept = len(PAIRS) - round(0.2 * len(PAIRS))  # each pair has another query
     assert len(history["cost"]) == round(190 / n_kept) != round(190 / len(PAIRS))
     assert lstm_edu.load(path).training["settings"]["epochs"] == len(history["cost"])
     before = path.read_bytes()
@@ -47,7 +47,7 @@ def test_epochs_default_to_fewer_for_larger_logs(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
-def test_same_seed_same_bytes(tmp_path, optimizer):
+def test_same_seed_gives_same_bytes(tmp_path, optimizer):
     for name, seed in (("a", 3), ("b", 3), ("c", 4)):
         model = new_model(seed=seed)
         settings = dict(epochs=3, batch_size=10, seed=seed, held_out=0.2, optimizer=optimizer)
@@ -68,7 +68,7 @@ def test_early_stopping_keeps_the_best_epoch():
     assert (model.query.weights["W"] == seen[best]).all()
 
 
-def test_truncation_and_method_reach_the_gradient():
+def test_train_uses_truncation_method_and_clipping():
     results = []
     for changed in ({}, {"truncate": 0}, {"method": "printed"}, {"clip": 1e-3}):
         model = new_model()

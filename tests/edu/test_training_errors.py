@@ -1,4 +1,4 @@
-"""What `train` refuses or warns of, and that it leaves the model as it was."""
+"""Refusals of `train`, which leave the model unchanged, and its warnings."""
 
 import numpy as np
 import pytest
@@ -72,13 +72,13 @@ def test_records_interrupted_training(saved, monkeypatch):
     model = new_model()
     before, real, done = all_weights(model), training.update, []
 
-    def ended(*given):
+    def interrupted(*given):
         done.append(real(*given))
-        if len(done) == 8:  # of three an epoch
+        if len(done) == 8:  # three per epoch
             raise KeyboardInterrupt
         return done[-1]
 
-    monkeypatch.setattr(training, "update", ended)
+    monkeypatch.setattr(training, "update", interrupted)
     with pytest.raises(KeyboardInterrupt):
         train(model, PAIRS, batch_size=16, **SETTINGS)
     assert not (all_weights(model) == before).all()
@@ -94,7 +94,7 @@ def test_records_interrupted_training(saved, monkeypatch):
 
 
 def test_warns_of_pairs_that_teach_nothing():
-    """They do not lower the mean cost, either."""
+    """Leave such pairs out of the mean cost, too."""
     model, titles = new_model(), [title for _, title in ONE_QUERY]
     cost, _ = lstm_edu.cost_and_gradient(model, ["lawn lima"], titles[:1], [titles[1:]], gamma=10.0)
     with pytest.warns(UserWarning, match="9 of 10 pairs had no unclicked title") as warned:

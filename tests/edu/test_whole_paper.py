@@ -15,7 +15,7 @@ CELLS = [RNN(3), *(LSTM(3, forget, Wp) for forget in (False, True) for Wp in (No
 
 
 @pytest.mark.parametrize("cell", CELLS, ids=cell_name)
-def test_cost_and_gradient_are_those_of_the_package(cell):
+def test_cost_and_gradient_equal_package(cell):
     model, (queries, clicked, unclicked) = unit_model(cell), clicks(3, n_pairs=6)
     expected = lstm_edu.cost_and_gradient(model, queries, clicked, unclicked, gamma=4.0)
     sides = [model.query.params, model.document.params]
@@ -25,7 +25,7 @@ def test_cost_and_gradient_are_those_of_the_package(cell):
     assert worst_difference(dict(zip(("query", "document"), gradient)), expected[1]) < 1e-9
 
 
-def test_weights_move_by_6_with_its_schedule_and_clipping(monkeypatch):
+def test_weights_follow_equation_6_with_schedule_and_clipping(monkeypatch):
     slope = lambda p: {"W": 7 * p["W"]}
     found = lambda sides, *_: (0.0, [slope(p) for p in sides])
     monkeypatch.setattr(whole_paper, "cost_and_gradient", found)
@@ -42,10 +42,10 @@ def test_weights_move_by_6_with_its_schedule_and_clipping(monkeypatch):
         np.testing.assert_allclose(p["W"], w, rtol=1e-12)
 
 
-def test_unclicked_titles_are_never_those_that_were_clicked(monkeypatch):
+def test_never_draws_clicked_title_as_unclicked(monkeypatch):
     seen = []
-    note = lambda sides, queries, titles, *_: (0.0, seen.extend(zip(queries, titles)) or [{}, {}])
-    monkeypatch.setattr(whole_paper, "cost_and_gradient", note)
+    record = lambda sides, queries, titles, *_: (0.0, seen.extend(zip(queries, titles)) or [{}, {}])
+    monkeypatch.setattr(whole_paper, "cost_and_gradient", record)
     pairs = [("a", "x"), ("a", "y"), ("b", "x"), ("c", "z")]
     whole_paper.train([{}, {}], pairs, {}, epochs=20, batch_size=3, n=2)
     assert len(seen) == 80 and {(query, titles[0]) for query, titles in seen} == set(pairs)
@@ -53,7 +53,7 @@ def test_unclicked_titles_are_never_those_that_were_clicked(monkeypatch):
     assert {d for query, titles in seen if query == "c" for d in titles[1:]} == {"x", "y"}
 
 
-def test_ndcg_is_the_packages():
+def test_ndcg_equals_package():
     rng = np.random.default_rng(0)
     for n in (1, 3, 12):
         scores, grades = rng.normal(size=n), rng.integers(0, 5, n)
@@ -61,7 +61,7 @@ def test_ndcg_is_the_packages():
         assert whole_paper.ndcg(scores, grades.tolist()) == pytest.approx(ndcg(scores, grades, 10))
 
 
-def test_learns_a_small_log_and_says_its_ndcg(tmp_path, capsys):
+def test_learns_small_log_and_prints_its_ndcg(tmp_path, capsys):
     words = "oslo cairo kyoto lima quito perth".split()
     pairs = [(f"hotel {a}", f"inns in {a}") for a in words] * 20
     rows = [f"{a}\thotel {a}\t{b}\tinns in {b}\t{int(a == b)}" for a in words for b in words]
