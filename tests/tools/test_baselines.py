@@ -18,7 +18,7 @@ from lstm_tools.table_iv.terms import terms
 from lstm_tools.table_iv.ulm import ULM
 
 
-def test_dssm_is_blind_to_order_and_clsm_sees_as_far_as_its_window():
+def test_dssm_ignores_order_and_clsm_sees_only_its_window():
     def same(cell, a, b):
         y = unit_model(cell).encode_query([a, b])
         return bool(np.allclose(y[0], y[1], atol=1e-12))
@@ -50,7 +50,7 @@ ROWS = [
 
 @pytest.mark.filterwarnings("ignore:.*zero")
 @pytest.mark.parametrize("library, make", [*zip(LIBRARIES, ROWS)], ids=LIBRARIES)
-def test_scores_once_fitted_also_texts_without_words(tmp_path, library, make):
+def test_scores_texts_without_words_once_fitted(tmp_path, library, make):
     pytest.importorskip(library)
     (tmp_path / "s.txt").write_text("a hotel\na cheap hotel\nto rome\n" * 4, encoding="utf-8")
     row = make(tmp_path / "s.txt")
@@ -72,11 +72,11 @@ def test_scores_once_fitted_also_texts_without_words(tmp_path, library, make):
 def test_terms_are_words_without_punctuation():
     assert terms("Spider-Man: 3, Zoë's") == ["spider", "man", "3", "zoë", "s"]
     assert terms("don\u00b4t") == terms("don't") == ["don", "t"]
-    # marks that have no form together with the letter
+    # combining marks without a composed letter
     assert terms("हिन्दी, x\u0301y") == ["हिन्दी", "x\u0301y"]
 
 
-def test_bm25_from_its_definition():
+def test_bm25_equals_definition():
     pytest.importorskip("bm25s")
     ranked = ["a hotel in oslo", "cheap flights", "oslo hotel: cheap rooms"]
     query = "cheap oslo hotel"
@@ -96,13 +96,13 @@ def test_bm25_from_its_definition():
     np.testing.assert_allclose(found, [score(terms(title)) for title in ranked], rtol=1e-5)
 
 
-def test_ulm_from_its_definition():
+def test_ulm_equals_definition():
     model = ULM(mu=2.0).fit(PAIRS)
     words = [word for _, title in PAIRS for word in terms(title)]
     for title in ("oslo oslo hotel", "", "rome"):
-        own = terms(title)
+        found = terms(title)
         background = {"oslo": words.count("oslo") / len(words), "zebra": 0.5 / len(words)}
-        shares = [(own.count(word) + 2.0 * p) / (len(own) + 2.0) for word, p in background.items()]
+        shares = [(found.count(w) + 2.0 * p) / (len(found) + 2.0) for w, p in background.items()]
         expected = sum(map(np.log, shares))
         assert model.score("Oslo, zebra", [title])[0] == pytest.approx(expected, rel=1e-12)
 
@@ -111,16 +111,17 @@ def test_ulm_chooses_mu_on_held_out_queries():
     pairs = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:1000]
     model = ULM().fit(pairs)
     assert model.mu == max(model.held_out, key=model.held_out.get)
-    kept, held = held_out.searches(pairs)
-    assert model.held_out[30.0] == lstm_edu.evaluate(ULM(30.0).fit(kept), held)["nDCG@10"]
+    kept, searches = held_out.searches(pairs)
+    assert model.held_out[30.0] == lstm_edu.evaluate(ULM(30.0).fit(kept), searches)["nDCG@10"]
 
 
-def test_held_out_searches_are_hard_and_hide_nothing():
+def test_held_out_searches_have_clicked_and_similar_titles():
     pairs = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:3000]
-    kept, held = held_out.searches(pairs, share=0.2, n_candidates=5, most=50)
+    kept, searches = held_out.searches(pairs, share=0.2, n_candidates=5, most=50)
     titles = {title for _, title in pairs}
-    assert len(held) == 50 and not {search.query for search in held} & {query for query, _ in kept}
-    for search in held:
+    assert len(searches) == 50
+    assert not {search.query for search in searches} & {query for query, _ in kept}
+    for search in searches:
         clicked = {title for query, title in pairs if query == search.query}
         assert {t for t, grade in zip(search.titles, search.grades) if grade} == clicked
         assert len(search.titles) == len(set(search.titles)) == len(clicked) + 5
@@ -130,7 +131,7 @@ def test_held_out_searches_are_hard_and_hide_nothing():
 
 
 def two_topics(n=60):
-    """Titles that use four words of one of two topics, never those of the other."""
+    """Return pairs whose titles have four words of one of two topics."""
     rng = np.random.default_rng(0)
     stays, flights = "hotel inn hostel rooms lodging", "flight airline tickets plane airport"
     topics = [stays.split(), flights.split()]
@@ -138,7 +139,7 @@ def two_topics(n=60):
     return [(title.split()[0], title) for title in titles]
 
 
-def test_plsa_is_the_factorisation_read_as_probabilities():
+def test_plsa_reads_factorisation_as_probabilities():
     pytest.importorskip("sklearn")
     pairs = two_topics()
     model = PLSA(2, prior=0.0, n_iterations=300).fit(pairs)
@@ -147,7 +148,7 @@ def test_plsa_is_the_factorisation_read_as_probabilities():
     W, H = model.nmf.transform(model._counts(titles)), model.nmf.components_
     V = W @ H
     word = model.column["hotel"]
-    P = V[:, word] / V.sum(axis=1)  # of the word under each title, from the factors as they are
+    P = V[:, word] / V.sum(axis=1)  # of the word given each title, from the raw factors
     expected = np.log(0.95 * P + 0.05 * model.background[word])
     np.testing.assert_allclose(model.score("hotel", titles), expected, rtol=1e-4)
     with_prior = PLSA(2, prior=1.0, n_iterations=300).fit(pairs)

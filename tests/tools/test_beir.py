@@ -1,4 +1,4 @@
-"""Folders as BEIR has them."""
+"""Readers of BEIR's folders."""
 
 import json
 import re
@@ -41,7 +41,7 @@ def folder(tmp_path):
 
 
 def test_reads_pairs_and_judgments(folder):
-    """Have the shape of `from_ir_datasets`; texts that are missing are warned of."""
+    """Return the form of `from_ir_datasets`, and warn of missing texts."""
     pairs, docids = [("heat", "Heat in plates")], ["d1", "d3", "d4", "gone"]
     titles = ["Flow over a wing", "Plates", "", ""]
     judgments = [("q1", "wing flow", docids, titles, [3, 0, 1, 2]), ("q3", "", ["d1"], [""], [1])]
@@ -49,8 +49,8 @@ def test_reads_pairs_and_judgments(folder):
         assert beir.read_beir(folder) == (pairs, judgments)
     assert beir.read_beir(str(folder), test=None) == (pairs, [])
     assert beir.read_beir(folder, train=None) == ([], judgments)
-    both = [*pairs, ("wing flow", "Flow over a wing")]
-    assert beir.read_beir(folder, train="dev") == (both, judgments)
+    more = [*pairs, ("wing flow", "Flow over a wing")]
+    assert beir.read_beir(folder, train="dev") == (more, judgments)
     (folder / "qrels" / "train.tsv").unlink()
     assert beir.read_beir(folder) == ([], judgments)
 

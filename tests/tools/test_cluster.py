@@ -1,4 +1,4 @@
-"""Two workers, in this process, do the work of one; lost ones, which are processes, cost a step."""
+"""Two workers train as one process does; a killed worker costs one step."""
 
 import socket
 
@@ -20,16 +20,16 @@ pytestmark = pytest.mark.waits
 
 @pytest.fixture(scope="module")
 def two():
-    """Two workers in this process, which start at once."""
-    with loopback(2, processes=False, host=None) as both:
-        yield both
+    """Start two workers in this process."""
+    with loopback(2, processes=False, host=None) as started:
+        yield started
 
 
 @pytest.fixture(scope="module")
 def processes():
-    """Two that can be killed."""
-    with loopback(2) as both:
-        yield both
+    """Start two workers in processes that can be killed."""
+    with loopback(2) as started:
+        yield started
 
 
 @pytest.fixture
@@ -38,19 +38,19 @@ def client(two):
         yield client
 
 
-WAYS = [
+VARIANTS = [
     (DualEncoder, LSTM(8, True, "full"), {"optimizer": "adam"}),
     (DualEncoder, LSTM(8), {"method": "printed", "held_out": 0.2}),
     (DualEncoder, RNN(8), {"truncate": 1, "average": None}),
     (DualEncoder, Bidirectional(LSTM(4)), {"n_negatives": 2}),
     (DualEncoder, Attention(Bidirectional(RNN(4))), {"truncate": 2}),
-    (DualEncoder, DSSM(12, 8), {"batch_size": 47, "n_negatives": 3}),  # and one pair
+    (DualEncoder, DSSM(12, 8), {"batch_size": 47, "n_negatives": 3}),  # and a batch of one pair
     (lstm_edu.AlignedEncoder, LSTM(8), {"truncate": 3}),
     (lstm_edu.AlignedEncoder, Bidirectional(RNN(4)), {"n_negatives": 3, "optimizer": "adam"}),
 ]
 
 
-@pytest.mark.parametrize("kind, cell, changed", WAYS, ids=str)
+@pytest.mark.parametrize("kind, cell, changed", VARIANTS, ids=str)
 def test_two_workers_reproduce_one_process(client, kind, cell, changed):
     """Clip every update, so that clipping the parts, or the sum twice, shows."""
     settings = dict(epochs=2, batch_size=20, seed=1, step_size=0.1) | changed | {"clip": 0.05}
@@ -63,14 +63,14 @@ def test_two_workers_reproduce_one_process(client, kind, cell, changed):
     assert max(abs(w - start[key]).max() for key, w in weights(alone).items()) > 1e-3
 
 
-def test_from_the_command_line(two, tmp_path):
+def test_command_line_trains_on_cluster(two, tmp_path):
     log = "".join(f"{query}\t{title}\n" for query, title in PAIRS)
     (tmp_path / "pairs.tsv").write_text(log, encoding="utf-8")
     command = ["train", str(tmp_path / "pairs.tsv")]
     command += "--cells 8 --epochs 1 --batch-size 16 --quiet --out".split()
     assert main([*command, str(tmp_path / "alone.npz")]) == 0
-    to_both = "--cluster", two.scheduler_address
-    assert main([*command, str(tmp_path / "m.npz"), *to_both]) == 0
+    on_cluster = "--cluster", two.scheduler_address
+    assert main([*command, str(tmp_path / "m.npz"), *on_cluster]) == 0
     check_same(load(tmp_path / "m.npz"), {}, load(tmp_path / "alone.npz"), {})
 
 
@@ -88,7 +88,7 @@ def test_refuses_an_address_where_no_scheduler_answers(monkeypatch, address):
 
 
 def killed_at(step, kill_now, monkeypatch):
-    """Call kill_now once, in that step, when texts are read and before their error is sent."""
+    """Call ``kill_now`` between a step's forward and backward pass; return the list of steps."""
     steps, cost_gradient = [], Cosine.cost_gradient
 
     def watched(*arguments):
@@ -111,7 +111,7 @@ def kill(nannies):
 @pytest.mark.soak
 @pytest.mark.parametrize("direct, n_killed", [(False, 1), (True, 2)])
 def test_a_killed_worker_costs_its_step(processes, monkeypatch, direct, n_killed):
-    """Lose one worker, or both, in the fifth of 9 steps; nannies have to bring one back."""
+    """Kill one worker, or both, in the fifth of 9 steps; the nannies have to restart them."""
     alone, together = new_model(), new_model()
     expected = train(alone, PAIRS, epochs=3, batch_size=16)
     with connected(processes, direct) as client:

@@ -1,4 +1,4 @@
-"""Commands do what Python does, from click pairs to ranked titles, and explain their options."""
+"""The command line: models to the byte as from Python, evaluation, ranking and help."""
 
 import json
 
@@ -12,10 +12,10 @@ from lstm_tools.table_iv import comparison
 
 folder = pytest.fixture(in_files)
 LSTM, GRU, RNN = lstm_edu.LSTM, lstm_edu.GRU, lstm_edu.RNN
-BOTH_WAYS = lstm_edu.Attention(lstm_edu.Bidirectional(LSTM(4)))
+BIDIRECTIONAL = lstm_edu.Attention(lstm_edu.Bidirectional(LSTM(4)))
 
 
-def test_from_click_pairs_to_ranked_titles(folder, capsys):
+def test_trains_evaluates_and_ranks(folder, capsys):
     assert main([*TRAIN, "--epochs", "40"]) == 0
     first, *_, last, end = capsys.readouterr().out.splitlines()
     assert first.startswith("epoch   1 of 40  cost ") and first.endswith(" s to go")
@@ -38,7 +38,7 @@ OPTIONS = [
     ("--cell gru --cells 4 --seed 4", GRU(4), {"seed": 4}),
     ("--optimizer nesterov --momentum 0.5", LSTM(96), {"optimizer": "nesterov", "momentum": 0.5}),
     ("--forget-gate --peepholes full --cells 4 --no-tied", LSTM(4, True, "full"), {}),
-    ("--attention --bidirectional --cells 4 --average none", BOTH_WAYS, {"average": None}),
+    ("--attention --bidirectional --cells 4 --average none", BIDIRECTIONAL, {"average": None}),
     (
         "--paper --gamma 7 --truncate 3 --held-out 0.2 --patience 1 --cells 4",
         LSTM(4),
@@ -53,7 +53,7 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize("options, cell, changed", OPTIONS)
-def test_options_train_the_model_of_python_to_the_byte(folder, capsys, options, cell, changed):
+def test_options_train_same_bytes_as_python(folder, capsys, options, cell, changed):
     common = "--epochs 2 --batch-size 16 --step-size 0.01 --out m.npz --quiet"
     assert main(["train", "pairs.tsv", *common.split(), *options.split()]) == 0
     assert capsys.readouterr().out == ""
@@ -65,20 +65,20 @@ def test_options_train_the_model_of_python_to_the_byte(folder, capsys, options, 
     assert (folder / "by_python.npz").read_bytes() == (folder / "m.npz").read_bytes()
 
 
-def test_info_tells_what_a_model_is_and_how_it_was_trained(folder, capsys):
+def test_info_describes_model_and_training(folder, capsys):
     new_model(LSTM(2)).save("m.npz")
     assert main(["info", "m.npz"]) == 0
     assert "training:               none\n" in capsys.readouterr().out
     assert main([*TRAIN, "--overwrite", "--epochs", "1", "--held-out", "0.2", "--quiet"]) == 0
     capsys.readouterr()
     assert main(["info", "m.npz", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["training"] == "1 epoch" and "held_out 0.2" in told["settings"]
-    assert 0 <= float(told["best held-out nDCG@10"]) <= 1 and float(told["last cost"]) > 0
+    info = json.loads(capsys.readouterr().out)
+    assert info["training"] == "1 epoch" and "held_out 0.2" in info["settings"]
+    assert 0 <= float(info["best held-out nDCG@10"]) <= 1 and float(info["last cost"]) > 0
 
 
 def test_held_out_ndcg_is_compared_with_logs_of_that_size(folder, capsys):
-    assert main([*TRAIN, "--epochs", "2", "--held-out", "0.1"]) == 0  # the second is the worse
+    assert main([*TRAIN, "--epochs", "2", "--held-out", "0.1"]) == 0  # the second epoch is worse
     *_, said, _ = capsys.readouterr().out.splitlines()
     best = max(lstm_edu.load("m.npz").training["history"]["held_out"])
     begin = f"held-out nDCG@10 {best:.2f} of a log of"

@@ -1,4 +1,4 @@
-"""`encode` writes what Python encodes, and goes on if stopped; `rank --vectors`; `info`."""
+"""`encode`, which writes Python's vectors and resumes; `rank --vectors`, which checks them."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ folder = pytest.fixture(in_files)
 
 @pytest.fixture
 def model(folder):
-    """A model in m.npz; its titles are in titles.txt."""
+    """Train a model in m.npz, and write its titles into titles.txt."""
     assert main([*TRAIN, "--epochs", "2", "--quiet"]) == 0
     write(folder, TITLES)
     return lstm_edu.load("m.npz")
@@ -29,19 +29,19 @@ def write(folder, titles):
 
 
 def check_vectors(expected):
-    """To float32's rounding: in blocks of other sizes BLAS adds in another order."""
+    """Compare to float32's rounding: in other blocks, BLAS adds in another order."""
     np.testing.assert_allclose(np.load("v.npy"), expected, rtol=0, atol=1e-6)
 
 
 @pytest.mark.parametrize("side", ["query", "document"])
-def test_writes_what_python_encodes(model, folder, side, monkeypatch):
+def test_writes_same_vectors_as_python(model, folder, side, monkeypatch):
     monkeypatch.setattr(encode, "LINES", 7)
     assert main([*ENCODE, "--side", side]) == 0
     check_vectors(getattr(model, f"encode_{side}")(TITLES))
     assert not (folder / "v.npy.parts").exists()
 
 
-def test_goes_on_where_it_was_stopped_but_for_damaged_parts(model, folder, monkeypatch, capsys):
+def test_resumes_and_encodes_damaged_parts_again(model, folder, monkeypatch, capsys):
     monkeypatch.setattr(encode, "LINES", 7)
     read, kind, whole, stop = [], type(model), type(model).encode_document, [True]
 
@@ -83,16 +83,16 @@ def test_refuses_vectors_of_another_list_wherever_it_differs(model, folder, chan
     encode_titles(model, "titles.txt", "python.npy")
     plain = capsys.readouterr().out
     (folder / "titles.txt").write_bytes("".join(f"{t}\r\n" for t in titles).encode())
-    np.save("unsealed.npy", np.load("v.npy"))  # all are encoded again
+    np.save("unsealed.npy", np.load("v.npy"))  # without a seal, `rank` encodes all titles again
     every = "v.npy", "python.npy", "unsealed.npy"
     for vectors in every:
         assert main([*RANK, "--vectors", vectors]) == 0 and capsys.readouterr().out == plain
     write(folder, changed)
     for vectors in every:
         assert main([*RANK, "--vectors", vectors]) == 2
-        told = capsys.readouterr().err
+        error = capsys.readouterr().err
         same = len(changed) == len(titles)
-        assert told.startswith(f"lstm_edu: {vectors}: {'not the' if same else '200'} vectors")
+        assert error.startswith(f"lstm_edu: {vectors}: {'not the' if same else '200'} vectors")
 
 
 def test_refuses_vectors_of_another_model_side_or_shape(model, capsys):
@@ -107,5 +107,5 @@ def test_refuses_vectors_of_another_model_side_or_shape(model, capsys):
     model.save("m.npz")
     assert said("v.npy") == "lstm_edu: v.npy: not the vectors of titles.txt by m.npz\n"
     np.save("spoilt.npy", model.encode_document(TITLES)[:, :-1])
-    told = "lstm_edu: spoilt.npy: of shape (48, 15); the model's are (titles, 16)\n"
-    assert said("spoilt.npy") == told
+    expected = "lstm_edu: spoilt.npy: of shape (48, 15); the model's are (titles, 16)\n"
+    assert said("spoilt.npy") == expected

@@ -1,4 +1,4 @@
-"""Refusals and warnings of the command line, and output that nobody reads or that has no room."""
+"""Refusals and warnings of the command line, and output into a closed pipe."""
 
 import os
 import shlex
@@ -45,7 +45,7 @@ TRAININGS = [  # train pairs.tsv --out x.npz …
         ("rank 'no\nfile\x1b[31m.npz' titles.txt --query a", r"path: 'no\nfile\x1b[31m.npz'; must"),
     ],
 )
-def test_errors_are_one_line_and_exit_2(folder, model, capsys, arguments, said):
+def test_error_is_one_line_and_exit_code_2(folder, model, capsys, arguments, said):
     (folder / "bad.tsv").write_text("a\tb\nc\n", encoding="utf-8")
     before = sorted(os.listdir())
     assert main(shlex.split(arguments)) == 2
@@ -54,7 +54,7 @@ def test_errors_are_one_line_and_exit_2(folder, model, capsys, arguments, said):
     assert sorted(os.listdir()) == before  # nothing half-written
 
 
-def test_sample_says_in_one_line_that_the_classroom_is_missing(folder, capsys, monkeypatch):
+def test_sample_needs_lstm_course(folder, capsys, monkeypatch):
     for name in [name for name in sys.modules if name.split(".")[0] == "lstm_course"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "lstm_course", None)
@@ -63,10 +63,10 @@ def test_sample_says_in_one_line_that_the_classroom_is_missing(folder, capsys, m
     assert capsys.readouterr().err == said
 
 
-@pytest.mark.parametrize("odd", ["IOENCODING=ascii", "WARNINGS=error", "WARNINGS=ignore"])
-def test_a_warning_is_one_line_in_any_environment(folder, model, odd):
+@pytest.mark.parametrize("setting", ["IOENCODING=ascii", "WARNINGS=error", "WARNINGS=ignore"])
+def test_warning_is_one_line_in_any_environment(folder, model, setting):
     (folder / "titles.txt").write_text("hôtel\nЖЖЖ\n", encoding="utf-8")
-    variable, _, value = odd.partition("=")
+    variable, _, value = setting.partition("=")
     environment = os.environ | {f"PYTHON{variable}": value}
     run = subprocess.run([*COMMAND, *RANK], capture_output=True, env=environment)
     said = b"lstm_edu: warning: 1 of 2 texts hold no letter trigram that the model knows"
@@ -74,7 +74,7 @@ def test_a_warning_is_one_line_in_any_environment(folder, model, odd):
     assert run.stderr.splitlines() == [said]
 
 
-def test_leaves_bad_lines_of_a_log_out_when_asked(tmp_path, capsys):
+def test_skips_bad_lines_of_log_when_asked(tmp_path, capsys):
     """Warn once of a log that is read twice."""
     log, out = tmp_path / "log.tsv", str(tmp_path / "m.npz")
     log.write_text("Query\tTitle\na b\tc d\nno title\ne b\tf d\n", encoding="utf-8")
@@ -94,7 +94,7 @@ COMMAND = sys.executable, "-m", "lstm_edu"
 @pytest.mark.parametrize(
     "command", [[*RANK, "--top", "50000"], pytest.param(TRAIN, marks=pytest.mark.soak)]
 )
-def test_a_reader_of_one_line_ends_no_training_and_is_no_error(folder, model, command):
+def test_closed_pipe_neither_stops_training_nor_is_an_error(folder, model, command):
     """Read one line as ``| head -1`` does, without a shell."""
     (folder / "titles.txt").write_text("hotel\n" * 50_000, encoding="utf-8")
     more = ["--epochs", "40", "--overwrite"] if command is TRAIN else []

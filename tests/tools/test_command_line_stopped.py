@@ -1,4 +1,4 @@
-"""The command line on stopping and going on: Ctrl-C, --resume, --overwrite, --start-from."""
+"""Stopped commands and how they resume: Ctrl-C, --resume, --overwrite, --start-from."""
 
 import contextlib
 import os
@@ -17,14 +17,13 @@ pytestmark = pytest.mark.usefixtures("folder")
 
 
 @contextlib.contextmanager
-def stopped_at(module, name, call, before=lambda: None):
-    """Raise Ctrl-C at a call of a function, by its number."""
+def stopped_at(module, name, call):
+    """Raise KeyboardInterrupt at a function's call of this number."""
     function, calls = getattr(module, name), []
 
     def interrupted(*args, **named):
         calls.append(name)
         if len(calls) == call:
-            before()
             raise KeyboardInterrupt
         return function(*args, **named)
 
@@ -55,8 +54,8 @@ def contents(*names):
 @pytest.mark.parametrize(
     "epochs, kept, how", [(1, "1 epoch", []), (2, "2 epochs", ["--overwrite"])]
 )
-def test_a_stopped_training_says_how_many_epochs_are_kept(capsys, epochs, kept, how):
-    """And the same command goes on, though it began by overwriting."""
+def test_stopped_training_says_how_many_epochs_are_kept(capsys, epochs, kept, how):
+    """Resume by the same command, even one that began with --overwrite."""
     go_on = f"n.npz keeps {kept}; the same command with --resume goes on from there"
     if how:
         small_model().save("n.npz")
@@ -64,7 +63,7 @@ def test_a_stopped_training_says_how_many_epochs_are_kept(capsys, epochs, kept, 
         assert said_on_stop(capsys, trained("n.npz", *how)) == "no epoch is done, nothing is kept"
     with stopped_at(runs.Run, "save", epochs + 1):  # an epoch more is done, but not written
         assert said_on_stop(capsys, trained("n.npz", *how)) == go_on
-    with stopped_at(runs.Run, "record", 1):  # in the next one: what was kept still is
+    with stopped_at(runs.Run, "record", 1):  # in the next epoch; the others stay
         assert said_on_stop(capsys, trained("n.npz", "--resume", *how)) == go_on
     assert main(trained("n.npz", "--resume", *how)) == main(trained("m.npz")) == 0
     whole, resumed = contents("m.npz", "n.npz")
@@ -75,7 +74,7 @@ def test_a_stopped_training_says_how_many_epochs_are_kept(capsys, epochs, kept, 
     assert capsys.readouterr().out == said + "--start-from m.npz and another --out\n"
 
 
-def test_a_stopped_comparison_says_where_its_parts_are(capsys, monkeypatch, tmp_path):
+def test_stopped_comparison_says_where_its_parts_are(capsys, monkeypatch, tmp_path):
     for variable in ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"):
         monkeypatch.setenv(variable, str(tmp_path / "cache"))
     command = ["compare", "pairs.tsv", "judgments.tsv", "--rows", "ulm", "--jobs", "1"]
@@ -90,16 +89,16 @@ def test_a_stopped_comparison_says_where_its_parts_are(capsys, monkeypatch, tmp_
     assert said.endswith("; the same command goes on from there")
 
 
-def test_a_new_run_starts_from_the_weights_of_a_model():
+def test_start_from_begins_with_weights_of_model():
     assert main(trained("m.npz", "--cell", "gru", "--bidirectional", "--min-count", "2")) == 0
-    again = "train pairs.tsv --start-from m.npz --epochs 2 --seed 7 --out".split()
-    assert main([*again, "n.npz"]) == 0
+    command = "train pairs.tsv --start-from m.npz --epochs 2 --seed 7 --out".split()
+    assert main([*command, "n.npz"]) == 0
     model, pairs = lstm_edu.load("m.npz"), lstm_edu.read_pairs("pairs.tsv")
     lstm_edu.train(model, pairs, epochs=2, seed=7)
     model.save("by_hand.npz")
     with stopped_at(runs.Run, "record", 2):
-        assert main([*again, "o.npz"]) == 130
-    assert main([*again, "o.npz", "--resume"]) == 0
+        assert main([*command, "o.npz"]) == 130
+    assert main([*command, "o.npz", "--resume"]) == 0
     started, by_hand, resumed = contents("n.npz", "by_hand.npz", "o.npz")
     assert started == by_hand == resumed
 
@@ -109,7 +108,7 @@ KEPT = "--cell rnn,--cells 0,--forget-gate,--tied"
 
 @pytest.mark.parametrize(
     "more, said",
-    [(own, f"{own.split()[0]}: --start-from keeps what its model has") for own in KEPT.split(",")]
+    [(o, f"{o.split()[0]}: --start-from keeps what its model has") for o in KEPT.split(",")]
     + [("--out m.npz", "--out: m.npz is to be read, not written")],
 )
 def test_refuses_options_that_contradict_start_from(capsys, more, said):
@@ -120,8 +119,8 @@ def test_refuses_options_that_contradict_start_from(capsys, more, said):
     assert contents("m.npz") == before and not os.path.exists("n.npz")
 
 
-def test_refuses_to_replace_a_file_unless_asked(capsys):
-    """Before the log is read: a model, and any other file."""
+def test_refuses_to_replace_file_unless_asked(capsys):
+    """Refuse before reading the log, for a model and for any other file."""
     small_model().save("m.npz")
     for name in ("m.npz", "titles.txt"):
         before, command = contents(name), [word.replace("m.npz", name) for word in TRAIN]

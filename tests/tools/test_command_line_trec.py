@@ -19,7 +19,7 @@ DOCIDS = [f"d{j}" for j in range(len(TITLES))]
 
 
 def write_beir(texts, queries, judged):
-    """Write a folder of BEIR."""
+    """Write a folder in BEIR's format."""
     os.makedirs("beir/qrels", exist_ok=True)
     qrels = "".join(f"{qid}\t{docid}\t{grade}\n" for qid, docid, grade in judged)
     files = {"qrels/test.tsv": "query-id\tcorpus-id\tscore\n" + qrels, "qrels/train.tsv": "unread"}
@@ -33,7 +33,7 @@ def write_beir(texts, queries, judged):
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A model that has not learned, the judgments in each form, and titles with docids."""
+    """Write an untrained model, judgments in each format, and titles with docids."""
     monkeypatch.chdir(tmp_path)
     lstm_edu.DualEncoder(lstm_edu.LSTM(8), HASHING).save("m.npz")
     grades = lambda k: [3 * (j == k) for j in range(len(TITLES))]
@@ -57,12 +57,12 @@ def said(capsys, *arguments):
 
 
 def scores(texts, queries):
-    """Return the whole run of the model, by Python."""
+    """Return the model's scores of all texts, computed in Python."""
     model = lstm_edu.load("m.npz")
     return {q: dict(zip(texts, model.score(t, [*texts.values()]))) for q, t in queries.items()}
 
 
-def test_a_models_run_has_the_ndcg_of_the_model(folder, capsys):
+def test_run_of_model_has_ndcg_of_model(folder, capsys):
     plain = said(capsys, "evaluate", "m.npz", "judgments.tsv")
     assert said(capsys, "evaluate", "m.npz", "judgments.tsv", "--run", "run.txt") == plain
     for judgments in ("judgments.tsv", "qrels.txt"):
@@ -77,7 +77,7 @@ def test_a_models_run_has_the_ndcg_of_the_model(folder, capsys):
 
 
 @pytest.mark.parametrize("kind, lines", [(lstm_edu.DualEncoder, 7), (lstm_edu.AlignedEncoder, 112)])
-def test_queries_are_ranked_as_each_alone(folder, capsys, monkeypatch, kind, lines):
+def test_ranks_many_queries_like_single_ones(folder, capsys, monkeypatch, kind, lines):
     model = kind(lstm_edu.LSTM(8), HASHING, scale=1.0, tied=False)
     model.save("m.npz")
     monkeypatch.setattr(rank, "LINES", lines)  # seven titles at a time
@@ -91,16 +91,16 @@ def test_queries_are_ranked_as_each_alone(folder, capsys, monkeypatch, kind, lin
         assert found == pytest.approx({docid: expected[docid] for docid in found}, abs=1e-6)
 
 
-def test_a_folder_of_beir_is_ranked_and_measured(folder, capsys):
+def test_ranks_and_evaluates_folder_of_beir(folder, capsys):
     said(capsys, "rank", "m.npz", "documents.tsv", "--queries", "queries.tsv", "--run", "run.txt")
     assert said(capsys, "rank", "m.npz", "beir", "--run", "beir.txt") == ""
     assert (folder / "beir.txt").read_bytes() == (folder / "run.txt").read_bytes()
     expected = said(capsys, "evaluate", "run.txt", "qrels.txt", "--ignore-identical-ids")
-    assert said(capsys, "evaluate", "m.npz", "beir", "--run", "own.txt") == expected
-    assert (folder / "own.txt").read_bytes() == (folder / "beir.txt").read_bytes()
+    assert said(capsys, "evaluate", "m.npz", "beir", "--run", "evaluated.txt") == expected
+    assert (folder / "evaluated.txt").read_bytes() == (folder / "beir.txt").read_bytes()
 
 
-LACKING = [  # judged: a document that isn't there, empty, of a query without a text or any document
+LACKING = [  # judged: missing or empty documents, queries without a text or a document
     [("a", "d0", 1), ("a", "d1", 0), ("a", "gone", 3), ("b", "none", 1)],
     [("a", "d0", 2), ("a", "d1", 1), ("a", "empty", 2), ("b", "d1", 0), ("b", "d0", 1)],
     [("a", "d0", 1), ("a", "d1", 0), ("nobody", "d0", 1), ("silent", "d1", 2)],
@@ -118,8 +118,8 @@ def test_texts_that_a_folder_lacks_count_as_not_found(folder, capsys, judged):
     expected = evaluate_run(scores(texts, queries), grades)
     assert main("rank m.npz beir --run r.txt".split()) == 0
     assert "they count as not found" in capsys.readouterr().err
-    for what in ("m.npz", "r.txt"):
-        assert main(["evaluate", what, "beir", "--json"]) == 0
+    for source in ("m.npz", "r.txt"):
+        assert main(["evaluate", source, "beir", "--json"]) == 0
         out, err = capsys.readouterr()
         assert json.loads(out).items() >= expected.items()
         assert "count as not found" in err
@@ -128,8 +128,8 @@ def test_texts_that_a_folder_lacks_count_as_not_found(folder, capsys, judged):
     assert lstm_edu.evaluate(lstm_edu.load("m.npz"), judgments) == expected
 
 
-@pytest.mark.parametrize("ignore, does", [(True, "left out"), (False, "counted")])
-def test_hit_that_is_the_query_itself_is_left_out_as_by_beir(folder, capsys, ignore, does):
+@pytest.mark.parametrize("ignore, effect", [(True, "left out"), (False, "counted")])
+def test_hit_with_id_of_query_is_left_out_as_by_beir(folder, capsys, ignore, effect):
     option = [] if ignore else ["--no-ignore-identical-ids"]
     texts = {"x": "hotel oslo", "y": "oslo inn guide", "z": "hotel oslo guide", "7": "pizza pie"}
     queries = {"x": "hotel oslo", "7": "pizza pie"}
@@ -140,13 +140,13 @@ def test_hit_that_is_the_query_itself_is_left_out_as_by_beir(folder, capsys, ign
     expected = evaluate_run(run, beir.read_grades("beir"), "exponential", ignore)
     assert main([*"rank m.npz beir --top 3 --run r.txt".split(), *option]) == 0
     assert "2 hits that are the query itself" in capsys.readouterr().err
-    assert [len(of) for of in runs.read_run("r.txt").values()] == [3, 3]
-    assert any(qid in of for qid, of in runs.read_run("r.txt").items()) != ignore
+    assert [len(hits) for hits in runs.read_run("r.txt").values()] == [3, 3]
+    assert any(qid in hits for qid, hits in runs.read_run("r.txt").items()) != ignore
     runs.write_run("whole.txt", run)
-    for what in ("m.npz", "whole.txt"):
-        told = f"ignore_identical_ids: 2 hits that are the query itself, by its id, {does}"
-        assert told in said(capsys, "evaluate", what, "beir", *option)
-        out = json.loads(said(capsys, "evaluate", what, "beir", "--json", *option))
+    for source in ("m.npz", "whole.txt"):
+        message = f"ignore_identical_ids: 2 hits that are the query itself, by its id, {effect}"
+        assert message in said(capsys, "evaluate", source, "beir", *option)
+        out = json.loads(said(capsys, "evaluate", source, "beir", "--json", *option))
         assert out == expected | {"ndcg": "exponential", "ignore_identical_ids": ignore}
     judgments = beir.read_beir("beir", None, ignore_identical_ids=ignore)[1]
     assert lstm_edu.evaluate(lstm_edu.load("m.npz"), judgments) == expected

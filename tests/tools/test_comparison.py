@@ -16,7 +16,7 @@ from lstm_tools.table_iv import comparison, memory, search
 
 @pytest.fixture
 def files(tmp_path, monkeypatch):
-    """The folder where the command runs, with the log and the judgments."""
+    """Enter a folder with the log and the judgments, and return it."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pairs.tsv").write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS), encoding="utf-8")
     judged = (
@@ -31,7 +31,7 @@ def files(tmp_path, monkeypatch):
 COMPARE = ["compare", "pairs.tsv", "judgments.tsv", "--folder", "c"]
 
 
-def test_command_goes_on_where_it_stopped(files, capsys):
+def test_command_resumes_where_it_stopped(files, capsys):
     pytest.importorskip("bm25s")
     command = [*COMPARE, *"--rows bm25,lstm_32 --seeds 2 --epochs 2 --search-pairs 200".split()]
     assert main([*command, "--json", "--figure", "c.png"]) == 0
@@ -58,10 +58,10 @@ def test_command_goes_on_where_it_stopped(files, capsys):
     assert out.splitlines()[1].startswith("bm25 ") and "2^grade - 1" in out
     first, begun, _ = err.splitlines()
     assert first.startswith("3 parts, 2 of them") and begun == "lstm_32 seed 1 …"
-    assert main([*command, "--json"]) == 0  # by_seed and by_query, too, are those of before
-    again = json.loads(capsys.readouterr().out)["rows"]
+    assert main([*command, "--json"]) == 0  # by_seed and by_query, too, are unchanged
+    resumed = json.loads(capsys.readouterr().out)["rows"]
     timed = {"seconds": 0, "memory": 0}
-    assert [row | timed for row in again] == [row | timed for row in result["rows"]]
+    assert [row | timed for row in resumed] == [row | timed for row in result["rows"]]
 
 
 def test_results_depend_on_neither_jobs_nor_the_order_of_work(tmp_path, monkeypatch):
@@ -89,16 +89,16 @@ FITTED_AND_TRAINED = "ulm bag_300"
 
 
 @pytest.mark.parametrize("names", sample([ALL_ROWS, FITTED_AND_TRAINED], [FITTED_AND_TRAINED]))
-def test_all_rows_of_table_iv(tmp_path, monkeypatch, names):
-    """Fit or search, train and evaluate each of them, on little."""
+def test_fits_or_trains_and_evaluates_every_row(tmp_path, monkeypatch, names):
+    """Run every row's code on few pairs."""
     pytest.importorskip("gensim")  # and the other baselines' libraries
     monkeypatch.setattr(comparison, "in_a_process", lambda function, *given: function(*given))
     monkeypatch.setattr(search, "BUDGET", 1)
     text = (ROOT / "data_samples" / "sentences.txt").read_text(encoding="utf-8")
     (tmp_path / "sentences.txt").write_text(text[:5000], encoding="utf-8")
     few = dict(epochs=1, search_pairs=100, sentences=str(tmp_path / "sentences.txt"), jobs=1)
-    some = PAIRS[:150], JUDGMENTS[:25], str(tmp_path / "c")
-    result = comparison.table_iv(*some, names.split(), **few)
+    data = PAIRS[:150], JUDGMENTS[:25], str(tmp_path / "c")
+    result = comparison.table_iv(*data, names.split(), **few)
     rows = {row["row"]: row for row in result["rows"]}
     assert " ".join(rows) == names
     for name, row in rows.items():
@@ -114,7 +114,7 @@ FIGURES += [("t.xyz", "--figure: 't.xyz'; must end in .png, .svg, .pdf"), ("m", 
 
 
 @pytest.mark.parametrize("figure, said", FIGURES)
-def test_refuses_a_bad_figure_before_the_work(files, monkeypatch, capsys, figure, said):
+def test_refuses_bad_figure_before_the_work(files, monkeypatch, capsys, figure, said):
     monkeypatch.setattr(comparison, "table_iv", None)
     os.mkdir("m")
     for name in ("s.txt", "m/utable.npy"):

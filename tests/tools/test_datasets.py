@@ -1,4 +1,4 @@
-"""Public sets by name, as ir_datasets reads them: here from local files."""
+"""Data sets that ir_datasets reads by name, here from local files."""
 
 import locale
 
@@ -11,7 +11,7 @@ from lstm_tools.formats.datasets import from_ir_datasets
 
 @pytest.fixture
 def register(tmp_path, monkeypatch):
-    """A function that registers a set of three files as "local", and returns their paths."""
+    """Return a function that registers three files as the set "local" and returns their paths."""
     monkeypatch.setenv("IR_DATASETS_HOME", str(tmp_path / "home"))
     ir_datasets = pytest.importorskip("ir_datasets", reason="ir_datasets is missing")
     registry, every = ir_datasets.registry, ir_datasets.registry._registered
@@ -57,7 +57,7 @@ def test_reads_pairs_and_judgments_of_local_files(register):
         from_ir_datasets("local")
 
 
-def test_takes_titles_or_else_all_of_a_text(register):
+def test_takes_title_or_whole_text_of_document(register):
     from ir_datasets.datasets.cranfield import CranfieldDoc
     from ir_datasets.formats import ToucheImageDoc  # one of the classes without default_text
 
@@ -84,11 +84,11 @@ def test_no_query_is_in_both_pairs_and_judgments(register):
     assert not trained & judged and len(trained | judged) == 200 and 30 < len(judged) < 70
 
 
-def test_refuses_letters_that_the_library_reads_in_the_system_s_encoding(register, monkeypatch):
-    """ir_datasets names no encoding when it opens a table; Windows' own is not UTF-8."""
+def test_refuses_letters_that_ir_datasets_may_have_misread(register, monkeypatch):
+    """Let ir_datasets open a table in the system's encoding, as on Windows."""
     monkeypatch.setattr(locale, "getpreferredencoding", lambda do_setlocale=True: "cp1252")
     rows = "1 a 1|1 c 0"
-    register(as_qrels(rows), QUERIES, DOCUMENTS + "d\tZürich\n")  # it is judged for no query
+    register(as_qrels(rows), QUERIES, DOCUMENTS + "d\tZürich\n")  # no query judges it
     assert from_ir_datasets("local", judged=1)[1][0].titles == ["Flow over a wing", "Plates"]
     register(as_qrels(rows + "|1 d 1"), QUERIES, DOCUMENTS + "d\tZürich\n")
     with refused("may have read its letters as cp1252, .* PYTHONUTF8=1"):

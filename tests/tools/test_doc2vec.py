@@ -1,4 +1,4 @@
-"""Doc2Vec: its settings, the choice of one of them, and its cosines."""
+"""Doc2Vec: its settings, the choice of ``sample``, and its cosines."""
 
 import numpy as np
 import pytest
@@ -25,27 +25,27 @@ def test_scores_are_cosines_of_trained_vectors():
     assert scores[:2] == pytest.approx([a @ b / np.sqrt(a @ a * (b @ b)), 1], abs=1e-5)
     assert len(model.row) == len({text for pair in drawn(20) for text in pair}) + 1
     assert "day" in model.model.wv  # the further texts were read
-    # an unknown text is its known words, whatever was scored before it; without any, 0
+    # an unknown text counts by its known words, whatever was scored before; without any, as 0
     first = model.score("rice zzz", ["plum plum yyy", "zzz", ""])
     model.score("cake", ["corn corn corn corn corn"])
     np.testing.assert_array_equal(model.score("rice", ["plum plum", "--", "zzz"]), first)
     assert first[0] and not first[1:].any()
 
 
-def test_settings_are_the_papers_but_for_sample():
-    # without a log, or for one query, all are as good: the paper's stays
+def test_settings_are_the_papers_except_sample():
+    # without a log, or for one query, all values are equally good: the paper's stays
     model = Doc2Vec().fit([], ["soup of the day"])
     assert model.sample == Doc2Vec(**SMALL).fit([("soup", "soup of the day")]).sample == 1e-4
     papers = SETTINGS | {"dm_concat": 0, "vector_size": 100, "epochs": 30, "workers": 1}
     assert {name: getattr(model.model, name) for name in papers} == papers
 
 
-def test_sample_is_chosen_on_held_out_queries_of_the_log_and_not_by_judged_texts():
+def test_chooses_sample_on_held_out_queries_of_log():
     pairs, others = drawn(60), [text for pair in drawn(20, seed=5) for text in pair]
     model, by_hand = Doc2Vec(**SMALL).fit(pairs, others), {}
     for sample in SAMPLES:
-        kept, held = searches(pairs)
-        one = Doc2Vec(sample=sample, **SMALL).fit(kept, [text for pair in pairs for text in pair])
-        by_hand[sample] = lstm_edu.evaluate(one, held)["nDCG@10"]
+        kept, held_out = searches(pairs)
+        row = Doc2Vec(sample=sample, **SMALL).fit(kept, [text for pair in pairs for text in pair])
+        by_hand[sample] = lstm_edu.evaluate(row, held_out)["nDCG@10"]
     assert model.held_out == by_hand and len(set(by_hand.values())) > 1
     assert model.sample == max(SAMPLES, key=by_hand.get) == model.model.sample

@@ -26,15 +26,15 @@ def check_values(run, expected):
                 assert found == pytest.approx(expected[kind][qid], abs=1e-12), (kind, qid)
 
 
-def test_ties_count_with_the_mean_of_ir_measures_over_every_order():
+def test_ties_count_as_mean_of_ir_measures_over_all_orders():
     check_values(RUN, STORED["means_over_orders"])
 
 
-def test_a_run_is_measured_by_what_it_ranks():
+def test_documents_and_queries_that_run_lacks_lower_ndcg():
     grades = {"q": {"a": 3, "b": 1, "c": 0}, "r": {"a": 1}}
     perfect = {"q": {"a": 2.0, "b": 1.0, "c": 0.0}, "r": {"a": 0.0}}
     assert evaluate_run(perfect, grades)["nDCG@10"] == 1.0
-    # somebody else's document takes the first place, another is not ranked
+    # an unjudged document comes first, a relevant one is not ranked
     worse = {"q": {"x": 9.0, "b": 1.0}, "r": {"a": 0.0}, "unknown": {"a": 1.0}}
     expected = (1 / np.log2(3)) / (7 + 1 / np.log2(3))
     assert evaluate_run(worse, grades)["nDCG@10"] == pytest.approx((expected + 1) / 2)

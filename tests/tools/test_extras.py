@@ -1,4 +1,4 @@
-"""Where an extra is missing, each feature that needs it says so in one line, with what to type."""
+"""Features whose extra is missing: they say in one line what to install."""
 
 import runpy
 import sys
@@ -57,13 +57,13 @@ FEATURES = {
 
 @pytest.fixture
 def hide(monkeypatch):
-    """Hides a package as if it were not installed, with all of it that has been imported."""
+    """Return a function that hides a package, as if it were not installed."""
 
     def hidden(package):
         loaded = [name for name in sys.modules if name.startswith(package + ".")]
         for name in [package, *loaded]:
             monkeypatch.setitem(sys.modules, name, None)
-        # the one module of ours that wants its package as soon as it is read
+        # our one module that imports its extra at the top
         monkeypatch.delitem(sys.modules, "lstm_edu.models.pytorch", raising=False)
         monkeypatch.delattr(lstm_edu.models, "pytorch", raising=False)
 
@@ -71,14 +71,14 @@ def hide(monkeypatch):
 
 
 @pytest.mark.parametrize("row", FEATURES)
-def test_a_feature_without_its_extra_says_what_to_install(hide, row):
+def test_feature_without_its_extra_says_how_to_install_it(hide, row):
     package, extra, said = row.split(" ", 2)
     hide(package)
     for feature in FEATURES[row]:
         with pytest.raises((InputError, checks.Wrong)) as error:
             feature()
         assert str(error.value) == f'{said}: pip install "lstm_edu[{extra}]"'
-        assert error.value.__suppress_context__  # no tale of a failed import above it
+        assert error.value.__suppress_context__  # without the traceback of the failed import
 
 
 CORE_ALONE = """
@@ -96,8 +96,8 @@ print(callable(explore), callable(fetch), callable(to_torch))
 """
 
 
-def test_all_else_is_there_without_any_extra():
-    """`import *` as well, training and a figure: only what is called asks for its extra."""
+def test_everything_else_works_without_any_extra():
+    """Import everything, train and draw: a feature asks for its extra only when called."""
     hidden = "IPython anywidget pooch requests distributed bm25s sklearn gensim sphinx torch"
     done = python("-c", CORE_ALONE, *hidden.split())
     assert done.stdout == "True True True\n", done.stderr

@@ -1,4 +1,4 @@
-"""msrd: the split, against its card; fetching, from files served on loopback."""
+"""msrd: its split by the rules of its card, and `fetch` from a server on loopback."""
 
 import functools
 import gzip
@@ -18,9 +18,9 @@ from lstm_tools.formats import msrd
 
 
 def source():
-    """Make files of the public ones' shape.
+    """Make small files in the format of the public ones.
 
-    Two qids may ask alike, titles are shared, some documents are missing or have no title.
+    Some queries and titles are repeated; some documents are missing or have no title.
     """
     rng = random.Random(0)
     titles = [rng.choice([f"Film  {k % 37}", f" Movie\t{k} ", f"Zoë {k}"]) for k in range(200)]
@@ -34,8 +34,8 @@ def source():
     return [*map(json.dumps, [*corpus, {"id": 203}])], rows
 
 
-def test_the_split_follows_its_card_step_by_step():
-    """Follow SPLIT.md again, the slow way."""
+def test_split_follows_its_card():
+    """Follow SPLIT.md step by step."""
     corpus, judgments = source()
     plain = lambda field: re.sub(r"\s+", " ", str(field)).strip()
     movies = map(json.loads, corpus)
@@ -44,16 +44,16 @@ def test_the_split_follows_its_card_step_by_step():
     rows = [row for row in rows if titles.get(row[2], "") != ""]
     parts, shuffled = {"train": [], "development": [], "test": []}, []
     for qid, query in sorted({(row[0], row[1]) for row in rows}):
-        own = [row for row in rows if row[:2] == [qid, query]]
+        judged = [row for row in rows if row[:2] == [qid, query]]
         found = sorted(set(re.findall(r"\w+", query.lower())))
         kept = [word for word in found if word not in msrd.FILLERS] or found
         u = int(hashlib.sha1(("msrd|" + " ".join(kept)).encode()).hexdigest()[:12], 16) / 16**12
         part = "test" if u < 0.125 else "development" if u < 0.1875 else "train"
         if part == "train":
-            shuffled += [[query, titles[row[2]]] for row in own if row[3] == "1"]
-        elif len(own) >= 10 and 0 < sum(int(row[3]) for row in own) < len(own):
-            own = sorted(own, key=lambda row: (row[2], int(row[3])))
-            parts[part] += [[*row[:3], titles[row[2]], row[3]] for row in own]
+            shuffled += [[query, titles[row[2]]] for row in judged if row[3] == "1"]
+        elif len(judged) >= 10 and 0 < sum(int(row[3]) for row in judged) < len(judged):
+            judged = sorted(judged, key=lambda row: (row[2], int(row[3])))
+            parts[part] += [[*row[:3], titles[row[2]], row[3]] for row in judged]
     random.Random(1).shuffle(shuffled)
     for pair in shuffled:
         if pair not in parts["train"]:
@@ -66,7 +66,7 @@ def test_the_split_follows_its_card_step_by_step():
 
 
 @pytest.mark.parametrize("u", [0.12499, 0.125, 0.18749, 0.1875])
-def test_bounds_of_the_parts(monkeypatch, u):
+def test_share_of_query_decides_its_part(monkeypatch, u):
     monkeypatch.setattr(msrd, "share", lambda text: u if text == "msrd|2 man spider" else 2)
     corpus = [f'{{"id": {k}, "title": "t{k}"}}' for k in range(10)]
     rows = [f"1\tThe Spider-man 2: spider movie\t{k}\t{k % 2}" for k in range(10)]
@@ -85,7 +85,7 @@ pytestmark = pytest.mark.waits
 
 @pytest.fixture
 def served(tmp_path, monkeypatch):
-    """The made-up files on loopback, which fetch is told to expect."""
+    """Serve the made-up files on loopback, and let `fetch` expect their digests."""
     pytest.importorskip("pooch", reason="pooch is missing")
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)
@@ -115,7 +115,7 @@ def test_fetch_makes_three_files_and_needs_no_network_after(served, tmp_path, mo
     assert found == msrd.split_msrd(*source())
     assert [path.name for path in made.parent.iterdir()] == ["msrd"]
     assert lstm_tools.fetch("msrd", str(made), url="http://127.0.0.1:1") == made
-    (tmp_path / "lstm_edu" / "msrd").mkdir(parents=True)  # an empty folder is taken
+    (tmp_path / "lstm_edu" / "msrd").mkdir(parents=True)  # an empty folder is used
     monkeypatch.setattr("pooch.os_cache", lambda name: tmp_path / name)
     assert lstm_tools.fetch("msrd", url=url + "/") == tmp_path / "lstm_edu" / "msrd"
     (made / "judgments.tsv").unlink()
@@ -138,7 +138,7 @@ SPOIL = {
 
 
 @pytest.mark.parametrize("said, file", zip(SPOIL, (JUDGED, CORPUS)))
-def test_wrong_files_leave_nothing(served, tmp_path, monkeypatch, said, file):
+def test_wrong_download_leaves_no_file(served, tmp_path, monkeypatch, said, file):
     folder, url = served
     SPOIL[said](folder / file)
     with refused(f"^{url}: {said}"):
@@ -146,7 +146,7 @@ def test_wrong_files_leave_nothing(served, tmp_path, monkeypatch, said, file):
     assert not list((tmp_path / "msrd").iterdir())
 
 
-def test_no_answer_and_no_network(served, tmp_path, monkeypatch):
+def test_refuses_silent_server_and_missing_network(served, tmp_path, monkeypatch):
     monkeypatch.setattr(msrd, "TIMEOUT", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"

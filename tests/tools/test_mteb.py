@@ -1,7 +1,7 @@
 """The wrapper for mteb, compared with the signatures of its protocol; mteb is not installed.
 
-`mteb_signatures.json` has what `inspect.signature` gives for mteb's `EncoderProtocol`, without the
-annotations, in the version that it names.
+`mteb_signatures.json` stores the signatures of mteb's `EncoderProtocol` by `inspect.signature`,
+without annotations, and the version that they are from.
 """
 
 import inspect
@@ -26,8 +26,8 @@ def encoder():
 
 
 def test_has_all_methods_of_mteb_with_their_signatures():
-    own = {name for name in vars(Encoder) if not name.startswith("_")} - {"mteb_model_meta"}
-    found = {name: str(inspect.signature(getattr(Encoder, name))) for name in own}
+    names = {name for name in vars(Encoder) if not name.startswith("_")} - {"mteb_model_meta"}
+    found = {name: str(inspect.signature(getattr(Encoder, name))) for name in names}
     assert found == STORED["signatures"]
 
 
@@ -44,7 +44,7 @@ def test_chooses_the_side_by_the_prompt_type(encoder):
         np.testing.assert_array_equal(found, expected)
 
 
-def test_similarities(encoder):
+def test_pairwise_similarities_are_diagonal(encoder):
     first, second = np.random.default_rng(0).standard_normal((2, 4, 3))
     every = encoder.similarity(first, second)
     np.testing.assert_allclose(encoder.similarity_pairwise(first, second), np.diag(every))

@@ -1,4 +1,4 @@
-"""The best of many titles, in blocks, are those of a full sort."""
+"""The best of many titles, found block by block, equal those of a full sort."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def full_sort(queries, documents, n):
 
 @pytest.mark.parametrize("n_documents, n", [(1, 3), (5, 10), (64, 1), (1003, 70)])
 @pytest.mark.parametrize("block", [1, 7, 64])
-def test_blocks_are_ranked_as_by_a_full_sort(monkeypatch, n_documents, n, block):
+def test_blocks_rank_like_a_full_sort(monkeypatch, n_documents, n, block):
     monkeypatch.setattr(nearest, "BLOCK", block)
     monkeypatch.setattr(nearest, "QUERIES", 3)
     rng = np.random.default_rng(0)
@@ -29,7 +29,7 @@ def test_blocks_are_ranked_as_by_a_full_sort(monkeypatch, n_documents, n, block)
 
 
 @pytest.mark.parametrize("size", [1, 7, 40])
-def test_scores_that_come_in_blocks_are_ranked_as_by_a_full_sort(size, n=4):
+def test_scores_in_blocks_rank_like_a_full_sort(size, n=4):
     R = np.random.default_rng(0).integers(0, 9, (5, 40)) / 4  # with ties
     blocks = ((range(k, min(k + size, 40)), R[:, k : k + size]) for k in range(0, 40, size))
     docids, scores = nearest.top_of_scores(blocks, n)
@@ -46,19 +46,19 @@ def test_equal_titles_stay_in_the_given_order(monkeypatch, dtype, block):
     monkeypatch.setattr(nearest, "BLOCK", block)
     rng = np.random.default_rng(1)
     few = rng.standard_normal((7, 96)).astype(dtype)
-    which = rng.integers(7, size=999)
-    rows, scores = nearest.top(rng.standard_normal((4, 96)).astype(dtype), few[which], 300)
+    drawn = rng.integers(7, size=999)
+    rows, scores = nearest.top(rng.standard_normal((4, 96)).astype(dtype), few[drawn], 300)
     for r, s in zip(rows, scores):
         runs = np.split(r, np.flatnonzero(np.diff(s)) + 1)
         assert (np.diff(s) <= 0).all()
         for run in runs:
-            copies = np.flatnonzero(which == which[run[0]])
+            copies = np.flatnonzero(drawn == drawn[run[0]])
             assert (copies[: len(run)] == run).all()
 
 
 @pytest.mark.parametrize("n, size", [(1, 7), (10, 1000), (300, 7), (300, 100)])
-def test_blocks_that_come_one_by_one_give_what_all_at_once_give(n, size):
-    """Equal titles, too, stay in the order in which they come."""
+def test_streamed_blocks_rank_like_one_array(n, size):
+    """Repeat titles, which must stay in their order."""
     rng = np.random.default_rng(2)
     few, queries = rng.standard_normal((40, 6)), rng.standard_normal((5, 6))
     documents, docids = few[rng.integers(40, size=500)], [f"d{k}" for k in range(500)]
@@ -66,11 +66,11 @@ def test_blocks_that_come_one_by_one_give_what_all_at_once_give(n, size):
     blocks = ((docids[k : k + size], documents[k : k + size]) for k in starts)
     found, scores = nearest.top_of_blocks(queries, blocks, n)
     rows, expected = nearest.top(queries, documents, n)
-    assert found.tolist() == [[docids[row] for row in some] for some in rows]
+    assert found.tolist() == [[docids[row] for row in best] for best in rows]
     np.testing.assert_array_equal(scores, expected)
 
 
-def test_zero_vectors_and_no_documents():
+def test_ranks_zero_vectors_and_no_documents():
     queries, documents = np.eye(3), np.array([[-1.0, 0, 0], [0, 0, 0], [1, 0, 0]])
     with pytest.warns(UserWarning, match="zero"):
         rows, scores = nearest.top(queries[:1], documents, 3)

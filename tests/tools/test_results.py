@@ -1,4 +1,4 @@
-"""Table IV: the statistics against plain ones, and how long a comparison is expected to take."""
+"""Table IV: its statistics against plain ones, and its summary by seed and by query."""
 
 import itertools
 
@@ -11,7 +11,7 @@ from lstm_tools.table_iv import results
 MADE = {"parameters": 7, "seconds": 1.0, "memory": None, "chosen": {}}
 
 
-def test_permutation_p_is_that_of_all_signs():
+def test_permutation_p_agrees_with_all_signs():
     differences = np.random.default_rng(0).standard_normal(10) + 0.5
     signs = np.array(list(itertools.product([-1, 1], repeat=10)))
     exact = np.mean(abs(signs @ differences) >= abs(differences.sum()) - 1e-12)
@@ -22,12 +22,12 @@ def test_permutation_p_is_that_of_all_signs():
     assert statistics.permutation_p(np.ones(30)) == pytest.approx(1 / 10_001)
 
 
-def test_holm_by_hand():
+def test_holm_agrees_with_hand_computation():
     assert statistics.holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
     assert statistics.holm([0.9, 0.5]) == pytest.approx([1.0, 1.0]) and statistics.holm([]) == []
 
 
-def test_seeds_are_told_apart_and_queries_count_with_their_mean():
+def test_summary_keeps_seeds_apart_and_averages_queries():
     nan = [np.nan] * 3
     runs = {
         0: [[0.1, 0.2, 0.3], [0.2, 0.4, 0.8], nan],

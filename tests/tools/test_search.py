@@ -11,11 +11,11 @@ from lstm_tools.table_iv import held_out, search, trained
 from lstm_tools.table_iv.trained import TRAINED, Row
 
 
-class Pretence:
-    """Trainings whose quality is known.
+class MockTrainings:
+    """Mock trainings whose nDCG is known.
 
-    gamma 20 is best; on a part step 4e-4, on the whole log a quarter of that (or ``whole``) after
-    epoch 3.
+    The best gamma is 20, the best epoch 3; the best step is 4e-4 on a part of the log, and
+    ``whole`` on all of it.
     """
 
     def __init__(self, monkeypatch, whole=1e-4):
@@ -39,34 +39,34 @@ class Pretence:
 
 
 @pytest.mark.parametrize("whole", [4e-4, 1e-4, 4e-4 / 64])
-def test_the_search_keeps_to_its_budget_and_takes_the_best(monkeypatch, whole):
-    pretence = Pretence(monkeypatch, whole)
+def test_search_keeps_to_its_budget_and_takes_the_best(monkeypatch, whole):
+    mock = MockTrainings(monkeypatch, whole)
     chosen = search.search(Row(RNN(2)), PAIRS, epochs=9, part=300)
     # the best step on a part need not be the best on the whole log
     assert chosen == {"step_size": whole, "gamma": 20.0, "epochs": 3}
-    # down to one that is no better than the one before it
+    # quartered until a step is no better than the one before
     steps = [4e-4 / 4**k for k in range(int(np.log2(4e-4 / whole) / 2) + 2)]
-    first, last = pretence.asked[: -len(steps)], pretence.asked[-len(steps) :]
+    first, last = mock.asked[: -len(steps)], mock.asked[-len(steps) :]
     assert len(first) == len({tuple(task[:2]) for task in first}) <= search.BUDGET
     assert all(epochs == 4 == done and len(pairs) <= 300 for _, _, epochs, pairs, _, done in first)
     kept, _ = held_out.searches(PAIRS, most=search.SEARCHES)
     assert [task[:4] for task in last] == [[step, 20.0, 9, kept] for step in steps]
-    assert {task[-1] for task in last} == {8}  # five epochs without a better one: given up
+    assert {task[-1] for task in last} == {8}  # stopped after five epochs without a better one
     assert all(set(pairs) <= set(kept) for _, _, _, pairs, _, _ in first)
     monkeypatch.setattr(search, "BUDGET", 2)
-    pretence.asked.clear()
+    mock.asked.clear()
     search.search(Row(RNN(2)), PAIRS, epochs=4)
-    assert len({tuple(task[:2]) for task in pretence.asked if task[2] == 2}) == 2
+    assert len({tuple(task[:2]) for task in mock.asked if task[2] == 2}) == 2
 
 
-def test_every_row_is_trained_the_papers_way_but_those_by_adam(monkeypatch):
-    pretence = Pretence(monkeypatch)
+def test_rows_train_as_in_paper_or_by_adam(monkeypatch):
+    mock = MockTrainings(monkeypatch)
     search.search(Row(RNN(2), "batch"), PAIRS[:300], epochs=1)
-    by_adam, pretence.asked = pretence.asked, []
+    by_adam, mock.asked = mock.asked, []
     search.search(Row(RNN(2), 6), PAIRS[:300], epochs=1)
     for *_, rest, _ in by_adam:
         assert not rest.keys() & {"n_negatives", "optimizer", "momentum", "average"}
-    for *_, rest, _ in pretence.asked:
+    for *_, rest, _ in mock.asked:
         wanted = dict(n_negatives=6, momentum="schedule", average=None, clip=10.0)
         assert wanted.items() <= rest.items()
     of_n = [TRAINED[row].n for row in TRAINED if row.startswith("lstm_96_n")]
@@ -77,7 +77,7 @@ FEW = PAIRS[:150]
 
 
 def chosen_by(monkeypatch, value, epochs=16):
-    """Search with trainings whose nDCG@10 is known, by step, gamma, split and epoch."""
+    """Search with mock trainings; ``value`` gives nDCG@10 by step, gamma, split and epoch."""
     asked, splits = [], [held_out.searches(FEW, most=5, seed=seed) for seed in range(3)]
 
     def by_epoch(row, pairs, held, seed, step_size, gamma, epochs):
@@ -92,12 +92,12 @@ def chosen_by(monkeypatch, value, epochs=16):
     return chosen
 
 
-def test_a_search_from_the_defaults_goes_back_to_them(monkeypatch):
+def test_search_keeps_defaults_unless_others_are_always_better(monkeypatch):
     """Take another setting, or epoch, only if it is better on all three splits."""
-    default = {"step_size": 0.002, "gamma": 10.0, "epochs": 15}  # of a log of so few pairs
+    default = {"step_size": 0.002, "gamma": 10.0, "epochs": 15}  # for a log of few pairs
     assert chosen_by(monkeypatch, lambda *_: 0.5) == default
     for better in (0.004, 10.0), (0.001, 10.0), (0.002, 5.0), (0.002, 20.0):
-        # better in the mean, by far, and twice of three times
+        # far better in the mean, but only on two of three splits
         twice = lambda step, gamma, seed, _, better=better: (
             0.5 + ((step, gamma) == better) * (-0.001 if seed == 2 else 0.1)
         )
@@ -110,15 +110,15 @@ def test_a_search_from_the_defaults_goes_back_to_them(monkeypatch):
 
 
 @pytest.mark.parametrize("best", [0.016, 0.00025])
-def test_a_search_from_the_defaults_goes_as_far_as_it_gets_better(monkeypatch, best):
+def test_search_goes_on_as_long_as_it_gets_better(monkeypatch, best):
     value = lambda step, gamma, seed, epoch: (
         1 - abs(np.log2(step / best)) / 9 + (gamma == 20) / 50 - abs(epoch - 7) / 100 + seed / 10
     )
     assert chosen_by(monkeypatch, value) == {"step_size": best, "gamma": 20.0, "epochs": 7}
 
 
-def test_the_command_line_trains_a_row(tmp_path):
-    """``train --paper`` with the settings of a row gives its model, byte for byte."""
+def test_command_line_trains_row(tmp_path):
+    """Train by ``train --paper`` and a row's settings: the model is the row's to the byte."""
     log = tmp_path / "pairs.tsv"
     log.write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS), encoding="utf-8")
     chosen = {"step_size": 0.0016, "gamma": 5.0, "epochs": 2}
@@ -129,13 +129,13 @@ def test_the_command_line_trains_a_row(tmp_path):
     assert (tmp_path / "m.npz").read_bytes() == (tmp_path / "row.npz").read_bytes()
 
 
-def test_a_step_that_overflows_is_not_chosen(monkeypatch):
-    pretence = Pretence(monkeypatch)
+def test_step_that_overflows_is_not_chosen(monkeypatch):
+    mock = MockTrainings(monkeypatch)
 
     def overflow(model, pairs, step_size, **rest):
         if step_size > 1e-4:
             raise NotFiniteError("step_size: the cost is not finite")
-        pretence.train(model, pairs, step_size, **rest)
+        mock.train(model, pairs, step_size, **rest)
 
     monkeypatch.setattr(trained, "train", overflow)
     assert search.search(Row(RNN(2)), PAIRS[:300], epochs=2)["step_size"] <= 1e-4

@@ -38,7 +38,7 @@ def by_hand(uni, bi, tables, rows):
 
 
 @pytest.mark.parametrize("batch", [(1, 1), (2, 100), (100, 100)])
-def test_the_encoder_from_its_equations(tmp_path, monkeypatch, batch):
+def test_encoder_follows_its_equations(tmp_path, monkeypatch, batch):
     monkeypatch.setattr(skip_thought_encoder, "BATCH", batch)
     files = released(tmp_path)
     model = SkipThought(str(tmp_path)).fit([("not", "read")]).model
@@ -56,7 +56,7 @@ def test_the_encoder_from_its_equations(tmp_path, monkeypatch, batch):
     np.testing.assert_allclose(vectors, expected, atol=2e-6)
 
 
-def test_scores_are_cosines_however_many_texts_are_read_at_once(tmp_path, monkeypatch):
+def test_scores_are_cosines_for_batches_of_any_size(tmp_path, monkeypatch):
     released(tmp_path)
     model = SkipThought(str(tmp_path))
     queries = ["hotels", "in madrid", "zoë"]
@@ -68,12 +68,12 @@ def test_scores_are_cosines_however_many_texts_are_read_at_once(tmp_path, monkey
     np.testing.assert_allclose(found[0], expected, atol=1e-6)
     assert "12 words" in model.label and found[2][2] == pytest.approx(1)
     seen, encode = [], skip_thought.encode
-    noted = lambda model, texts: seen.append(len(texts)) or encode(model, texts)
-    monkeypatch.setattr(skip_thought, "encode", noted)
+    recorded = lambda model, texts: seen.append(len(texts)) or encode(model, texts)
+    monkeypatch.setattr(skip_thought, "encode", recorded)
     monkeypatch.setattr(skip_thought, "AT_ONCE", 2)
     for a, b in zip(model.scores(queries, titles), found):
         np.testing.assert_allclose(a, b, atol=1e-6)
-    assert seen == [6, 4]  # two queries and their titles, and one
+    assert seen == [6, 4]  # the texts of two queries, then of one
     with pytest.warns(UserWarning, match="zero"):
         np.testing.assert_array_equal(model.score("hotels", ["", " "]), [0, 0])
 
@@ -115,7 +115,7 @@ def test_refuses_types_and_shapes_that_do_not_fit(tmp_path, changes, said):
 
 
 @pytest.mark.parametrize("name, break_it, said", DAMAGED)
-def test_a_damaged_file_is_named_in_one_line(tmp_path, name, break_it, said):
+def test_names_damaged_file_in_one_line(tmp_path, name, break_it, said):
     released(tmp_path)
     (tmp_path / name).write_bytes(break_it((tmp_path / name).read_bytes()))
     with refused(said):

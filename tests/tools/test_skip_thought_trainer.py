@@ -1,4 +1,4 @@
-"""Skip-Thought's trainer: its cost and gradients, when it stops, the files that it writes."""
+"""Skip-Thought's trainer: its cost and gradient, held-out passages, and refusals."""
 
 import autograd.numpy as anp
 import numpy as np
@@ -18,10 +18,10 @@ KINDS = (
 
 @pytest.fixture(scope="module")
 def text(tmp_path_factory):
-    """Passages of two kinds that share no word: the neighbours of a sentence show its kind."""
+    """Write passages of two kinds without a common word; neighbours show a sentence's kind."""
     rng, path = np.random.default_rng(0), tmp_path_factory.mktemp("text") / "sentences.txt"
-    said = lambda k: " ".join(rng.choice(KINDS[k % 2], rng.integers(1, 4), replace=False)) + "\n"
-    passages = ["".join(said(k) for _ in range(4)) for k in range(120)]
+    line = lambda k: " ".join(rng.choice(KINDS[k % 2], rng.integers(1, 4), replace=False)) + "\n"
+    passages = ["".join(line(k) for _ in range(4)) for k in range(120)]
     path.write_text("\n".join(passages), encoding="utf-8")
     return str(path)
 
@@ -64,7 +64,7 @@ def plain_cost(weights, triples):
 
 
 @pytest.mark.parametrize("prefixes", [["encoder"], ["encoder", "encoder_r"]])
-def test_cost_and_gradient_against_one_word_at_a_time(prefixes):
+def test_cost_and_gradient_agree_with_plain_loop(prefixes):
     rng = np.random.default_rng(1)
     start = skip_thought_trainer.start(7, 3, 4, prefixes, rng)
     start = {name: w + 0.5 * rng.standard_normal(w.shape) for name, w in start.items()}
@@ -77,10 +77,10 @@ def test_cost_and_gradient_against_one_word_at_a_time(prefixes):
         np.testing.assert_allclose(found[name], expected[name], rtol=1e-9, atol=1e-12, err_msg=name)
 
 
-def test_row_reads_as_its_trainer_did(text, fast, monkeypatch):
+def test_row_encodes_like_its_trainer(text, fast, monkeypatch):
     fit, trained = skip_thought_trainer._fit, []
-    noted = lambda *given: trained.append(fit(*given)) or trained[-1]
-    monkeypatch.setattr(skip_thought_trainer, "_fit", noted)
+    recorded = lambda *given: trained.append(fit(*given)) or trained[-1]
+    monkeypatch.setattr(skip_thought_trainer, "_fit", recorded)
     row = SkipThought(sentences=text).fit([])
     (uni, n_uni), (bi, n_bi) = trained
     said = f"trained here on 432 sentences, uni for {n_uni} epochs, bi for {n_bi}"
@@ -90,15 +90,15 @@ def test_row_reads_as_its_trainer_did(text, fast, monkeypatch):
     ids = np.array([[row.model.row[word]] for word in ("hotel", "seat", "inn")])
     h, hb = (skip_thought_cost.encode(weights, ids)[0] for weights in (uni, bi))
     vector = skip_thought_encoder.encode(row.model, ["hotel seat inn"])[0]
-    both = np.concatenate([h / np.linalg.norm(h), hb / np.linalg.norm(hb)])
-    np.testing.assert_allclose(vector, both, atol=1e-6)
+    expected = np.concatenate([h / np.linalg.norm(h), hb / np.linalg.norm(hb)])
+    np.testing.assert_allclose(vector, expected, atol=1e-6)
 
 
 def test_held_out_passages_are_not_trained_on(text, fast, tmp_path, monkeypatch):
-    monkeypatch.setattr(skip_thought_trainer, "EPOCHS", 1)  # several: they choose among epochs
-    held = np.random.default_rng([0, 3]).permutation(120)[:12]
+    monkeypatch.setattr(skip_thought_trainer, "EPOCHS", 1)  # with several, they choose the epoch
+    held_out = np.random.default_rng([0, 3]).permutation(120)[:12]
     passages = readers.read_passages(text)
-    others = [["other words"] * 4 if k in held else p for k, p in enumerate(passages)]
+    others = [["other words"] * 4 if k in held_out else p for k, p in enumerate(passages)]
     lines = [[*passage, ""] for passage in others]
     (tmp_path / "s.txt").write_text("\n".join(sum(lines, [])), encoding="utf-8")
     paths = text, str(tmp_path / "s.txt")
@@ -109,7 +109,7 @@ def test_held_out_passages_are_not_trained_on(text, fast, tmp_path, monkeypatch)
         np.testing.assert_array_equal(w, b.uni[0][name], err_msg=name)
 
 
-def test_bad_texts_are_refused_in_one_line(tmp_path):
+def test_refuses_bad_texts_in_one_line(tmp_path):
     path = tmp_path / "s.txt"
     for content, said in (
         (b"one\ntwo\n\nthree\n", "no passage has three sentences"),

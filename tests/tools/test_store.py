@@ -1,4 +1,4 @@
-"""The folder of a comparison: parts are kept, or made again; refused arguments claim no folder."""
+"""The folder of a comparison: its parts are reused, or made again where inputs differ."""
 
 import json
 import shutil
@@ -11,13 +11,13 @@ from lstm_tools.table_iv import comparison, store
 from lstm_tools.table_iv.skip_thought_files import FILES
 
 
-def test_only_changed_inputs_are_read_again(tmp_path, monkeypatch):
+def test_makes_only_parts_of_changed_inputs_again(tmp_path, monkeypatch):
     compare, worked = pretended(monkeypatch)
     text, said, rows = tmp_path / "sentences.txt", [], ["skip_thought", "dssm"]
     text.write_text("a b\nc d\n", encoding="utf-8")
     compare(tmp_path / "c", rows, sentences=str(text))
     assert worked == [("dssm", None), ("dssm", 0), ("skip_thought", 0)]
-    shutil.copy(text, tmp_path / "elsewhere.txt")  # the same by another name
+    shutil.copy(text, tmp_path / "elsewhere.txt")  # a copy by another name
     compare(tmp_path / "c", rows, said, sentences=str(tmp_path / "elsewhere.txt"))
     assert not worked and not said
     text.write_text("a b\nc e\n", encoding="utf-8")

@@ -15,10 +15,10 @@ from lstm_edu.readers import Judged, iter_pairs, read_judgments
 from lstm_tools.formats import runs, trec
 
 
-def test_qrels_are_read_with_their_texts(tmp_path):
+def test_reads_qrels_with_their_texts(tmp_path):
     paths = write_three(tmp_path, "q2 0 d2 1\nq1 0 d1 3\nq2 Q0 d1 -2\n\tq1 0   d3\t0\r\n")
     found = trec.read_qrels(*paths)
-    assert [search.qid for search in found] == ["q2", "q1"]  # as they first appear
+    assert [search.qid for search in found] == ["q2", "q1"]  # in their order of appearance
     titles = ["Shanghai hotels", "weather"]
     assert found[1] == ("q1", "hotels in shanghai", ["d1", "d3"], titles, [3, 0])
     assert trec.read_grades(paths[0]) == {"q2": {"d2": 1, "d1": 0}, "q1": {"d1": 3, "d3": 0}}
@@ -34,11 +34,11 @@ BAD_QRELS = [
 ]
 
 
-@pytest.mark.parametrize("which, text, said", BAD_QRELS)
-def test_bad_qrels_and_texts_are_named_by_line(tmp_path, which, text, said):
+@pytest.mark.parametrize("number, text, said", BAD_QRELS)
+def test_names_line_of_bad_qrels_and_texts(tmp_path, number, text, said):
     paths = write_three(tmp_path, "q2 0 d2 1\nq1 0 d1 3\nq1 0 d3 0\nq2 0 d1 0\n")
-    paths[which].write_text(text, encoding="utf-8")
-    with refused(re.escape(f"{paths[which]}{said}")):
+    paths[number].write_text(text, encoding="utf-8")
+    with refused(re.escape(f"{paths[number]}{said}")):
         trec.read_qrels(*paths)
 
 
@@ -61,7 +61,7 @@ def judged(draw):
 
 @settings(max_examples=30)
 @given(judged())
-def test_qrels_are_read_as_they_were_written(tmp_path_factory, judgments):
+def test_written_qrels_are_read_back(tmp_path_factory, judgments):
     folder = tmp_path_factory.getbasetemp()
     paths = [folder / name for name in ("qrels.txt", "queries.tsv", "documents.tsv")]
     trec.write_qrels(*paths, judgments)
@@ -80,7 +80,7 @@ NOT_TO_WRITE = [
 
 
 @pytest.mark.parametrize("judgments, names, said", NOT_TO_WRITE)
-def test_writes_no_qrels_that_could_not_be_read(tmp_path, judgments, names, said):
+def test_refuses_to_write_qrels_that_cannot_be_read(tmp_path, judgments, names, said):
     with refused(re.escape(said)):
         trec.write_qrels(*(tmp_path / name for name in names), judgments)
     assert not os.listdir(tmp_path)
@@ -96,7 +96,7 @@ RUNS = st.dictionaries(
 
 @settings(max_examples=30)
 @given(RUNS)
-def test_a_run_is_read_as_it_was_written(tmp_path_factory, run):
+def test_written_run_is_read_back(tmp_path_factory, run):
     path = tmp_path_factory.getbasetemp() / "run.txt"
     runs.write_run(path, run)
     found = runs.read_run(path)
@@ -109,7 +109,7 @@ def test_a_run_is_read_as_it_was_written(tmp_path_factory, run):
             assert tied == sorted(tied, reverse=True)
 
 
-def test_lines_of_a_run(tmp_path):
+def test_writes_run_in_trec_format_by_falling_scores(tmp_path):
     path = tmp_path / "run.txt"
     runs.write_run(path, {"q": {"a": 0.25, "b": np.float32(0.1), "c": 0.25}}, tag="mine")
     assert path.read_bytes() == (
@@ -119,14 +119,14 @@ def test_lines_of_a_run(tmp_path):
 
 NO_RUNS = [
     ({"a b": {"d": 1.0}}, "t", "qid 'a b': cannot stand in TREC's files"),
-    ({"\ufeffq": {"d": 1.0}}, "t", "qid '\\ufeffq': cannot"),  # like a mark
+    ({"\ufeffq": {"d": 1.0}}, "t", "qid '\\ufeffq': cannot"),  # like a byte-order mark
     ({"q": {"d": 1.0}}, "my run", "tag 'my run': cannot"),
     ({"q": {"d": float("inf")}}, "t", "run['q']['d']: inf; must be a number"),
 ]
 
 
 @pytest.mark.parametrize("run, tag, said", NO_RUNS)
-def test_writes_no_run_that_could_not_be_read(tmp_path, run, tag, said):
+def test_refuses_to_write_run_that_cannot_be_read(tmp_path, run, tag, said):
     with refused(re.escape(said)):
         runs.write_run(tmp_path / "run.txt", run, tag)
     assert not os.listdir(tmp_path)
@@ -149,14 +149,14 @@ BAD_LISTS = [
 
 
 @pytest.mark.parametrize("read, text, said", BAD_LISTS)
-def test_bad_lists_are_named_by_line(tmp_path, read, text, said):
+def test_names_line_of_bad_lists(tmp_path, read, text, said):
     path = tmp_path / "f.tsv"
     path.write_text(text, encoding="utf-8")
     with refused(re.escape(f"{path}{said}")):
         list(read(path))
 
 
-FILES = {  # how each is read, its header, and two lines of data
+FILES = {  # reader: a header and two lines of data
     runs.read_run: ("qid Q0 docid rank Score tag", "q Q0 d 1 .5 t", "q Q0 e 2 -2E-1 t"),
     trec.read_grades: ("topic iteration document judgment", "q 0 d 1", "q 0 e 0"),
     trec.iter_documents: ("Nummer\tTitel", "d\ta b", "e\tf"),
@@ -166,7 +166,7 @@ FILES = {  # how each is read, its header, and two lines of data
 
 
 @pytest.mark.parametrize("read", FILES)
-def test_a_header_is_skipped_when_announced(tmp_path, read):
+def test_skips_header_when_announced(tmp_path, read):
     path, (header, *lines) = tmp_path / "f.tsv", FILES[read]
 
     def read_lines(*lines, **how):

@@ -1,4 +1,4 @@
-"""Processes of a comparison: their memory, and their end."""
+"""Processes of a comparison: their peak memory, and their end."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ from lstm_tools.table_iv import comparison, memory, workers
 
 @pytest.mark.parametrize("system, unit", [("linux", 1024), ("darwin", 1024**2)])
 def test_memory_in_megabytes_on_every_system(monkeypatch, system, unit):
-    """Linux counts in kilobytes, macOS in bytes."""
+    """Mock Linux, which counts in kilobytes, and macOS, which counts in bytes."""
     usage = types.SimpleNamespace(ru_maxrss=300 * unit)
     fake = types.SimpleNamespace(RUSAGE_SELF=0, getrusage=lambda who: usage)
     monkeypatch.setattr(memory, "resource", fake)
@@ -39,7 +39,7 @@ def _end_me(task, data):
     os._exit(7)
 
 
-def test_names_row_and_exit_code_of_a_process_that_was_killed():
+def test_names_row_and_exit_code_of_killed_process():
     with refused(r"^dssm seed 0: its process was ended .*\(exit code 7\)"):
         workers.in_a_process(_end_me, comparison.Task("dssm", 0, ""), None)
 
@@ -53,7 +53,7 @@ def _write_pid(task, path):
 @pytest.mark.soak
 @pytest.mark.waits
 @pytest.mark.parametrize("how", ["kill", "terminate"])
-def test_no_process_lives_on_when_its_parent_is_killed(tmp_path, how):
+def test_process_ends_when_its_parent_is_killed(tmp_path, how):
     psutil, path = pytest.importorskip("psutil"), tmp_path / "pid"
     code = "import sys, test_workers as t; t.workers.in_a_process(t._write_pid, None, sys.argv[1])"
     paths = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
@@ -77,10 +77,10 @@ def test_end_all_ends_processes_of_other_threads(tmp_path):
     thread.start()
     until(lambda: path.exists() and path.read_text(encoding="utf-8"), "the part is at work")
     workers.end_all()
-    until(lambda: ended, "its thread goes on")
+    until(lambda: ended, "its thread ended")
     thread.join()
 
 
-def test_makes_a_part_in_this_process_where_none_can_be_started(monkeypatch):
+def test_works_in_this_process_where_no_other_can_start(monkeypatch):
     monkeypatch.setattr(sys, "platform", "emscripten")  # a browser's Python
     assert workers.in_a_process(lambda task, data: os.getpid(), None, None) == os.getpid()
