@@ -26,8 +26,7 @@ from lstm_edu.training import nesterov
 with suppress(ModuleNotFoundError):  # only the test files that import it need it
     import hypothesis
 
-    # A machine that does other things as well may take more than hypothesis' 200 ms for an example,
-    # and more than the seconds that it grants to make some.
+    # A busy machine may exceed hypothesis' 200 ms per example and its seconds to generate them.
     slow = [hypothesis.HealthCheck.too_slow]
     hypothesis.settings.register_profile("course", deadline=None, suppress_health_check=slow)
     hypothesis.settings.load_profile("course")
@@ -35,12 +34,11 @@ with suppress(ModuleNotFoundError):  # only the test files that import it need i
 ROOT = pathlib.Path(__file__).parent.parent
 HELPERS = ROOT / "tests" / "helpers"
 WANTS = runpy.run_path(str(ROOT / "course.py"))["WANTS"]
-# Seconds after which what should come is taken not to. Nothing waits as long if all is well, and no
-# machine is so busy that it takes so long.
+# Seconds until a wait fails: longer than any test needs, even on a busy machine.
 PATIENCE = 900
 
-# Words over three letters: every trigram is met in many words, and few enough of them to check each
-# element.
+# Words over three letters: many words share each trigram, and the trigrams are few enough to check
+# each element.
 TEXTS = [
     "a",
     "ab ba",
@@ -64,36 +62,36 @@ NETWORKS = [DSSM(4, 3), CLSM(1, 4, 3), CLSM(3, 4, 3), CLSM(5, 4, 3), Bag(3)]
 
 
 def sample(every, chosen):
-    """``every``, for a parametrisation: `make test` tries what is chosen, `make soak` the rest."""
+    """Return parameters for ``every`` value: `make test` tries the ``chosen``, `make soak` all."""
     tuples = [(x if isinstance(x, tuple) else (x,), x in chosen) for x in every]
-    return [pytest.param(*x, marks=[] if some else pytest.mark.soak) for x, some in tuples]
+    return [pytest.param(*x, marks=[] if now else pytest.mark.soak) for x, now in tuples]
 
 
 def cell_name(cell):
     return str(cell).replace("n_cells=", "").replace("forget_gate=", "").replace("peepholes=", "")
 
 
-def until(there, what):
-    """Wait for a condition, and return what it found; a page may be redrawn while it is read."""
+def until(find, name):
+    """Wait until ``find()`` is true, and return its value; a page may change while it is read."""
     end = time.monotonic() + PATIENCE
     while True:
         try:
-            if found := there():
+            if found := find():
                 return found
         except Exception as error:  # selenium's, which is imported where it is needed
             if type(error).__name__ != "StaleElementReferenceException":
                 raise
-        assert time.monotonic() < end, f"not within {PATIENCE} s: {what}"
+        assert time.monotonic() < end, f"not within {PATIENCE} s: {name}"
         time.sleep(0.05)
 
 
 def pytest_addoption(parser):
     add = parser.addoption
-    add("--times", type=int, default=1, help="run each test that waits so often")
-    add("--share", type=float, default=1, help="of what the soak tries: 0.01 is quick")
-    add("--nudge", type=int, metavar="SEED", help="nudge the first weights of models")
-    add("--ci", metavar="COMMIT", help="of the soak, what CI runs: see in_ci")
-    add("--busy", type=int, default=0, help="so many busy loops beside the tests")
+    add("--times", type=int, default=1, help="how often to run each test that waits")
+    add("--share", type=float, default=1, help="share of the soak's tries: 0.01 is quick")
+    add("--nudge", type=int, metavar="SEED", help="seed for nudging models' first weights")
+    add("--ci", metavar="COMMIT", help="of the soak, run CI's tests: see in_ci")
+    add("--busy", type=int, default=0, help="number of busy loops during the tests")
 
 
 BUSY = "import os; parent = os.getppid()\nwhile os.getppid() == parent: pass"
@@ -102,7 +100,7 @@ BUSY = "import os; parent = os.getppid()\nwhile os.getppid() == parent: pass"
 def pytest_configure(config):
     if (seed := config.getoption("--nudge")) is not None:
         nudge_models(seed)
-    # begun in the background (`nohup … &`), a process and all that it starts ignore Ctrl-C
+    # started in the background (`nohup … &`), a process and its children ignore Ctrl-C
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     is_worker = hasattr(config, "workerinput")  # of xdist
@@ -111,32 +109,32 @@ def pytest_configure(config):
 
 
 def lacks(name):
-    """Return why a lesson is skipped, if it wants more than set-up brings."""
+    """Return the reason to skip a lesson, if it needs a package that set-up does not install."""
     module, how = WANTS.get(name, ("sys", None))
     if importlib.util.find_spec(module) is None:
         return f"{name} needs {module}, a large download: python {how}"
 
 
 def is_executed_elsewhere(item):
-    """Whether a lesson's cell is executed by the lesson's tests in tests/lessons, and not by nbval.
+    """Return whether the lesson's tests in tests/lessons execute a cell, and nbval need not.
 
-    pytest asks no conftest.py of tests/ whether to ignore a path outside it.
+    A hook that ignores paths would not do: pytest asks tests/conftest.py about no path outside.
     """
     is_lesson = item.path.suffix == ".ipynb" and item.path.parent == ROOT / "notebooks"
     return is_lesson and (ROOT / "tests" / "lessons" / f"test_{item.path.stem}.py").exists()
 
 
 def in_ci(item, commit):
-    """Whether CI runs a test of the soak: it is marked, or a mutant whose turn it is."""
+    """Return whether CI runs a test of the soak: one marked ``ci``, or a sixteenth of mutants."""
     turn = zlib.crc32(item.nodeid.encode()) % 16 == int(commit, 16) % 16
     return item.get_closest_marker("ci") or (item.get_closest_marker("mutants") and turn)
 
 
 def pytest_collection_modifyitems(config, items):
-    """What takes longest begins first, so that two workers end together: the lessons.
+    """Deselect tests, and start the lessons first: they take longest, and two workers end together.
 
-    A page that wants more than set-up brings is skipped by nbval, by name. The solutions are run
-    whole by the soak: in `make test`, test_exercises.py runs their exercises.
+    Skip a page that needs a package which set-up does not install. Leave whole solutions to the
+    soak: in `make test`, test_exercises.py runs their exercises.
     """
     commit = config.getoption("--ci")
     left = [i for i in items if is_executed_elsewhere(i) or commit and not in_ci(i, commit)]
@@ -147,14 +145,14 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         if item.path.suffix == ".ipynb" and item.path.parent.name == "solutions":
             item.add_marker("soak")
-        if told := lacks(item.path.stem):
-            item.add_marker(pytest.mark.skip(reason=told))
+        if reason := lacks(item.path.stem):
+            item.add_marker(pytest.mark.skip(reason=reason))
 
 
 def pytest_generate_tests(metafunc):
-    """What waits for something is where chance may come in, so `make soak` repeats it.
+    """Repeat each test that waits ``--times`` times, since its result may depend on chance.
 
-    ``waits(3)`` meets the same wait three times by itself, and is repeated a third as often.
+    A test marked ``waits(3)`` waits three times in each run, so it is repeated a third as often.
     """
     times = metafunc.config.getoption("--times")
     waits = metafunc.definition.get_closest_marker("waits")
@@ -165,10 +163,7 @@ def pytest_generate_tests(metafunc):
 
 @pytest.fixture(scope="module")
 def small_blocks():
-    """Of the nine rows in test_lazy a block has two and a thread's part two blocks.
-
-    Or nothing here would be in several.
-    """
+    """Make blocks of two rows and parts of two blocks, so that nine rows fill several."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(nesterov, "BLOCK", 2)
         patch.setattr(nesterov, "PART", 4)
@@ -182,13 +177,13 @@ def threads():
 
 
 def unit_model(cell, seed=0, dtype="float64"):
-    """A model whose weights and biases all have unit scale, so that no missing term hides."""
-    # sides of their own, so that one taken for the other is seen
+    """Make a model whose weights and biases have unit scale, so that a missing term shows."""
+    # untied, so that exchanged sides show
     return lstm_edu.DualEncoder(cell, HASHING, seed, dtype, scale=1.0, tied=False)
 
 
 def clicks(n, n_pairs=4, seed=0):
-    """Queries, clicked and n unclicked titles of 1 to 12 words, the longest among them."""
+    """Draw queries, clicked titles and n unclicked titles each, of 1 to 12 words."""
     rng = np.random.default_rng(seed)
     texts = TEXTS + [" ".join(rng.permutation(text.split())) for text in TEXTS]
     queries = [TEXTS[5], TEXTS[0], *rng.choice(texts, n_pairs - 2)]
@@ -198,9 +193,9 @@ def clicks(n, n_pairs=4, seed=0):
 
 
 def worst_difference(gradient, expected):
-    """The largest difference of two gradients.
+    """Return the largest relative difference of two gradients.
 
-    It is relative to the element or a thousandth of its array's largest.
+    It is relative to the element, or to a thousandth of its array's largest if that is more.
     """
     worst = 0.0
     for side in expected:
@@ -214,7 +209,7 @@ def worst_difference(gradient, expected):
 
 
 def _works(action):
-    """Whether the system does this to a new and an old file."""
+    """Return whether the system allows an action on a new and an old file."""
     with tempfile.TemporaryDirectory() as folder, suppress(OSError):
         new, old = (pathlib.Path(folder, name) for name in ("new", "old"))
         new.touch()
@@ -238,14 +233,14 @@ HAS = {
 }
 
 
-def needs(what):
-    """Skips a test, by name, where there is none: Windows lacks some of what POSIX has."""
-    return pytest.mark.skipif(not HAS[what](), reason=f"there is no {what} here")
+def needs(feature):
+    """Skip a test where the system lacks a feature: Windows lacks some of POSIX's."""
+    return pytest.mark.skipif(not HAS[feature](), reason=f"there is no {feature} here")
 
 
 @pytest.fixture(scope="session")
 def lesson_folder(tmp_path_factory):
-    """Where lessons are executed, and keep the models that several of them need."""
+    """Make the folder where lessons run and share the models that several of them need."""
     from executed import notebooks_in
 
     return notebooks_in(tmp_path_factory.mktemp("lessons"))
@@ -253,7 +248,7 @@ def lesson_folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def tried():
-    """A function of an exercise and an answer's source: how it fares, and what is said."""
+    """Return a function that checks the source of an answer, as `tried_here` does."""
     from exercise_mutants import worker
 
     with worker() as function:
@@ -262,7 +257,7 @@ def tried():
 
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory):
-    """A browser without a network, for pages from a folder."""
+    """Start a browser without a network, for pages from a folder."""
     from chromium import NO_NETWORK, chromium  # and selenium, which few tests need
 
     with chromium(tmp_path_factory.mktemp("profile"), NO_NETWORK) as browser:
@@ -271,7 +266,7 @@ def browser(tmp_path_factory):
 
 @pytest.fixture
 def real_data():
-    """The folder of real judged searches, where there is one."""
+    """Return the folder of real judged searches, or skip the test."""
     if "LSTM_EDU_DATA" not in os.environ:
         pytest.skip("LSTM_EDU_DATA names no folder of real judged searches")
     return pathlib.Path(os.environ["LSTM_EDU_DATA"])
@@ -279,7 +274,7 @@ def real_data():
 
 @pytest.fixture
 def saved(tmp_path):
-    """A small model's file."""
+    """Save a small model, and return the path of its file."""
     path = tmp_path / "m.npz"
     lstm_edu.DualEncoder(lstm_edu.LSTM(2), HASHING).save(path)
     return path

@@ -13,7 +13,7 @@ from aligned_models import (
 )
 from conftest import HASHING, TEXTS, clicks, worst_difference
 from refusal import refused
-from small_log import gone_on_with
+from small_log import resumed
 
 import lstm_edu
 from lstm_edu import LSTM, RNN, AlignedEncoder
@@ -153,7 +153,7 @@ def test_repeated_word_leaves_error_to_first_occurrence(with_embedding):
 @every_cell_and_embedding
 def test_aligned_encoder_resumes_and_loads(cell, with_embedding, tmp_path):
     make = lambda: AlignedEncoder(cell, HASHING, seed=1, with_embedding=with_embedding)
-    again, path = gone_on_with(make, PAIRS, tmp_path)
+    again, path = resumed(make, PAIRS, tmp_path)
     loaded = lstm_edu.load(path)
     assert isinstance(loaded, AlignedEncoder) and loaded.cell == cell
     assert loaded.relevance.embedding is with_embedding

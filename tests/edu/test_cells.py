@@ -17,7 +17,7 @@ from conftest import (
     worst_difference,
 )
 from refusal import refused
-from small_log import gone_on_with
+from small_log import resumed
 
 import lstm_edu
 from lstm_course import plots
@@ -150,7 +150,7 @@ PAIRS = [("ab ba", "abc"), ("a b c", "cab"), ("cc", "ac b")] * 4
 
 @every_cell
 def test_model_of_any_cell_resumes_and_loads(cell, tmp_path):
-    again, path = gone_on_with(lambda: DualEncoder(cell, HASHING, seed=1), PAIRS, tmp_path)
+    again, path = resumed(lambda: DualEncoder(cell, HASHING, seed=1), PAIRS, tmp_path)
     loaded = lstm_edu.load(path, cells=[Leaky] if cell in LEAKY else [])
     assert loaded.cell == cell and repr(loaded.cell) == repr(cell)
     assert (loaded.encode_query(TEXTS) == again.encode_query(TEXTS)).all()

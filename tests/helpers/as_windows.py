@@ -1,15 +1,15 @@
-"""Tests as Windows would run them, as far as another system can tell.
+"""Run tests under some conditions of Windows on another system.
 
     python tests/helpers/as_windows.py [pytest's arguments]
 
-As on Windows, for pytest and for every Python that a test starts:
+For pytest, and for every Python that a test starts:
 
-- A text that is opened without an encoding is in cp1252, and so is what is printed; line ends are
-  written as CRLF unless the call says otherwise.
-- What this process has open or mapped is neither replaced nor removed.
+- Text files and output are in cp1252 unless an encoding is given; lines end with CRLF unless the
+  call says otherwise.
+- A file that this process has open or mapped can be neither replaced nor removed.
 
-All else needs Windows, as modules and functions that it lacks, links, shells, drives, reserved
-names, files that *another* process holds open: ``.github/workflows/push.yml``.
+Only Windows itself (``.github/workflows/push.yml``) has its other conditions: missing modules and
+functions, links, shells, drives, reserved names, files that *another* process has open.
 """
 
 import builtins
@@ -23,11 +23,11 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WINDOWS = "cp1252"
-ENCODING = "utf-8" if sys.flags.utf8_mode else WINDOWS  # PYTHONUTF8=1 does there what it does here
+ENCODING = "utf-8" if sys.flags.utf8_mode else WINDOWS  # as on Windows
 
 
 def pretend():
-    """From here on."""
+    """Patch this process."""
     real_open = io.open
 
     def open_(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None, **more):
@@ -43,7 +43,7 @@ def pretend():
 
 
 def is_in_use(path):
-    """Whether this process has a file open or mapped."""
+    """Return whether this process has a file open or mapped."""
     path, folder = os.path.realpath(path), "/proc/self/fd"
     opened = {os.path.realpath(f"{folder}/{descriptor}") for descriptor in os.listdir(folder)}
     maps = pathlib.Path("/proc/self/maps").read_text(encoding="utf-8").splitlines()
@@ -64,7 +64,7 @@ def _files():
 
 
 def main():
-    """Run pytest with a ``sitecustomize``, which every Python below it reads as well."""
+    """Run pytest with a ``sitecustomize``, which every Python that it starts imports, too."""
     with tempfile.TemporaryDirectory() as folder:
         code = "import sys\nsys.path.append({!r})\nimport as_windows\nas_windows.pretend()\n"
         site = pathlib.Path(folder, "sitecustomize.py")

@@ -12,35 +12,35 @@ from lstm_edu import DualEncoder
 
 
 class Whole(int):
-    """A whole number, yet not Python's own."""
+    """A whole number of a subclass of int."""
 
 
 class Text(str):
-    """A text, yet not Python's own."""
+    """A text of a subclass of str."""
 
 
 class Loud:
-    """Whose repr is long and would colour a terminal."""
+    """An object whose repr is long and would colour a terminal."""
 
     def __repr__(self):
         return "\x1b[31m\n\u2028" + "loud " * 100_000
 
 
 class Mute:
-    """Whose repr fails."""
+    """An object whose repr fails."""
 
     def __repr__(self):
         raise RuntimeError("no repr")
 
 
 class Size(enum.IntEnum):
-    """An enumeration's numbers are whole."""
+    """An enumeration, whose numbers are whole."""
 
     SMALL = 3
 
 
-# What is refused, wherever it is not said below that it is good. Made anew for each call: of what
-# stands here as it reads in Python, and of what follows.
+# Values that a function must refuse unless GOOD lists them. Each call gets a new one: first the
+# Python expressions here, then the values of the functions below.
 LITERAL = """
     None|True|False|0|-1|2|2.5|-0.5|1e300|1e-300|10**400|10**5000|nan|inf|-inf|1j|[None]|[5]|[b'ab']
     ['ab', None]|[[]]|[[None]]|[['ab', 5]]|['ab']|[('ab',)]|[('ab', 'ba', 'c')]|[{'ab', 'ba'}]|[-1]
@@ -91,7 +91,7 @@ BAD |= {
     for name, changed in JUDGED_OF.items()
 }
 
-# What is good all the same, for which parameters: by its name, or by function and parameter.
+# Parameters that accept some of these values: by name, or by function and name.
 WHOLE = """
     n_cells n_hidden n_outputs epochs batch_size n_negatives patience k n n_draws n_candidates most
     n_queries n_questions n_pairs n_passages min_count max_words seeds search_pairs jobs
@@ -152,14 +152,14 @@ GOOD = [
     (LISTS, ["empty list"]),
     ("depths ndcg.judged values differences", ["[5]"]),
     ("values differences", ["[-1]", "[2.5]"]),
-    # compared or shown as they are; in training NaN is found at the epoch's end
+    # `compare` and figures take them as they are; training finds NaN at the epoch's end
     ("value expected delta normalise.y", ["array of NaN", "array of inf"]),
     (ARRAYS, ["array of huge", "other size", "[[]]"]),
-    ("counts", ["array of NaN"]),  # of a word that is not counted
+    ("counts", ["array of NaN"]),  # for words that are not counted
     ("fit descend callback say workers", ["class"]),
     ("write_run.run", ["empty dict"]),
     ("differences holm.p", ["empty list"]),
     ("differences", ["array of NaN", "array of inf"]),
-    ("SkipThought.fit.pairs", ["empty list"]),  # which it does not read
-    ("task_metadata hf_split hf_subset", list(BAD)),  # which mteb gives and nobody reads
+    ("SkipThought.fit.pairs", ["empty list"]),  # it does not read them
+    ("task_metadata hf_split hf_subset", list(BAD)),  # mteb gives them, the encoder ignores them
 ]

@@ -1,7 +1,7 @@
-"""The gradient of a text's embedding, and the errors at each word, as autograd has them.
+"""The gradient of a text's embedding, and the errors at each word, by autograd.
 
-Through the package's step for it. Zeros are added at each word; what the cost would gain by them
-are the errors there.
+It differentiates the package's `step_of_many`. Zeros are added at each word; the derivatives with
+respect to them are the errors.
 """
 
 import autograd.numpy as anp
@@ -13,13 +13,13 @@ constant = notrace_primitive(lambda x: x)  # no error goes back through it
 
 
 def by_autograd(cell, p, L, v, truncate=None, mean=False, fixed=False):
-    """The gradient of v · y(T) by p; and the errors of what is added, by name, each (T + 1, m).
+    """Return the gradient of v · y(T) with respect to p, and the errors by name, each (T + 1, m).
 
-    "y" is the error of y(t), "c" what word t + 1 sends to c(t), "z" or "z1" … "z4" the errors of
-    the sums, and "Wp1" … "Wp3" what the word adds to the peepholes' gradient.
+    "y" is the error of y(t), "c" the error that word t + 1 sends to c(t), "z" or "z1" … "z4" the
+    errors of the sums, and "Wp1" … "Wp3" each word's part of the peepholes' gradient.
 
-    truncate: how many steps back; mean: of the mean of y, not of y(T); fixed: as if y(t-1) did not
-    move.
+    truncate: the number of steps back; mean: for the mean of y, not y(T); fixed: with y(t-1)
+    constant.
     """
     added = {name.replace("b", "z"): name for name in p if name.startswith(("b", "Wp"))}
     start = 0 if truncate is None else len(L) - truncate
@@ -33,9 +33,9 @@ def by_autograd(cell, p, L, v, truncate=None, mean=False, fixed=False):
 
 
 def outputs(cell, p, L, zeros, added, start=0, fixed=False):
-    """y(1) … y(T); row t of zeros[name] is added, at word t, to that state or to p[added[name]].
+    """Return y(1) … y(T), adding row t of zeros[name] at word t to that state or to p[added[name]].
 
-    The words before start are only read.
+    No error reaches the words before ``start``.
     """
     states, found = [zeros[name][:1] for name in cell.carries], []
     for t, l in enumerate(L, 1):

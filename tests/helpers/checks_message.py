@@ -1,4 +1,4 @@
-"""What a check says of an answer that is not right, and what a notebook shows of it."""
+"""Messages about wrong answers, and the lines of them that a notebook shows."""
 
 import numpy as np
 import pytest
@@ -11,21 +11,21 @@ GIVEN = {"l": np.arange(3.0), "words": ["a", "b"]}
 
 
 def message(*args, **kwargs):
-    """What `hold_against` says."""
+    """Return the message of `hold_against`."""
     with pytest.raises(Wrong) as caught:
         compare(*args, **kwargs)
     return str(caught.value)
 
 
 def told(function, **given):
-    """What is said of a function that is called."""
+    """Return the message of `call` about a function."""
     with pytest.raises(Wrong) as caught:
         call("it", function, given or {"x": 9})
     return str(caught.value)
 
 
 def shown_by_a_notebook(code, **names):
-    """The lines below a cell that raises."""
+    """Return the lines that a notebook shows below a cell that raises."""
     shell, shown = InteractiveShell.instance(), []
     shell._showtraceback = lambda kind, value, lines: shown.extend(lines)
     shell.push(names)

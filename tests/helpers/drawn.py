@@ -1,4 +1,4 @@
-"""What a figure has drawn, and what it says of it."""
+"""The parts of a figure, and checks of its alternative text."""
 
 import itertools
 
@@ -21,16 +21,16 @@ def check(draw, *data, says, **shown):
     for kind, expected in shown.items():
         found = SEEN[kind](figure)
         assert len(found) >= len(expected), found
-        for one, other in zip(found, expected):
+        for part, wanted in zip(found, expected):
             if kind == "maps":
-                np.testing.assert_allclose(one, other)
+                np.testing.assert_allclose(part, wanted)
             else:
-                assert one == pytest.approx(other)
+                assert part == pytest.approx(wanted)
     return figure
 
 
 def texts(of):
-    """The texts of an axis or of a figure's axes, but for those that are empty."""
+    """Return the texts of an axis or of a figure's axes, except empty ones."""
     return [text.get_text() for text in artists(of) if text.get_text()]
 
 
@@ -68,7 +68,7 @@ def heights(axis):
     return [bar.get_height() for bar in axis.patches]
 
 
-SEEN = {  # the first of a figure's
+SEEN = {  # `check` compares the first of them
     "lines": lambda figure: [ys(line) for axis in figure.axes for line in axis.lines],
     "across": lambda figure: [xs(line) for axis in figure.axes for line in axis.lines],
     "maps": lambda figure: [i.get_array() for axis in figure.axes for i in axis.images],
@@ -88,7 +88,7 @@ SEEN = {  # the first of a figure's
 
 
 def names_are_apart(axis):
-    """Whether the names beside an axis's lines lie one above another, but for the lines to them."""
+    """Return whether the names next to an axis's lines do not overlap; their arrows may."""
     renderer = FigureCanvasAgg(axis.figure).get_renderer()
     axis.figure.draw(renderer)
     boxes = [Text.get_window_extent(text, renderer) for text in axis.texts]

@@ -14,7 +14,7 @@ from IPython.display import display
 from IPython.utils.capture import capture_output
 
 SEEN = "text/plain", "text/html", "text/markdown"
-READ = "data_samples", "benchmarks"  # the folders beside notebooks/ that lessons read
+READ = "data_samples", "benchmarks"  # folders next to notebooks/ that lessons read
 
 
 class Lesson(NamedTuple):
@@ -24,9 +24,9 @@ class Lesson(NamedTuple):
     ----------
     name : str
     names : SimpleNamespace
-        What its cells define.
+        The names that its cells define.
     outputs : dict
-        Of each cell, by its id: what it showed, a dictionary by kind.
+        The outputs of each cell by its id, each a dictionary by kind.
     """
 
     name: str
@@ -47,7 +47,7 @@ def texts_of(name):
 
 
 def notebooks_in(folder):
-    """Make a `notebooks/` from which data is found as from the real one, and return it."""
+    """Make a `notebooks/` next to the folders that lessons read, and return it."""
     (folder / "notebooks").mkdir(parents=True)
     for name in READ:
         try:
@@ -58,7 +58,7 @@ def notebooks_in(folder):
 
 
 def execute(name, folder, changed=()):
-    """Execute a lesson in a folder, where the models that it trains are kept.
+    """Execute a lesson in a folder, which keeps the models that it trains.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def execute(name, folder, changed=()):
     folder : pathlib.Path
         From `notebooks_in`.
     changed : sequence of (cell's id, old, new)
-        To break it on purpose; raises ValueError where old isn't there.
+        Changes that break it on purpose; ValueError if a cell has no ``old``.
 
     Returns
     -------
@@ -79,7 +79,7 @@ def execute(name, folder, changed=()):
         sources[cell] = sources[cell].replace(old, new)
     shell = InteractiveShell.instance()
     shell.reset(new_session=True)
-    shell.user_module.__spec__ = None  # or no process can be spawned
+    shell.user_module.__spec__ = None  # else no process can be spawned
     shell.display_trap.hook = lambda value: None if value is None else display(value)
     outputs = {}
     try:
@@ -96,7 +96,7 @@ def execute(name, folder, changed=()):
 
 
 def shown(said):
-    """What a cell showed, by kind, and what was printed."""
+    """Return a cell's outputs and its printed text, by kind."""
     texts = {"stdout": said.stdout, "stderr": said.stderr}
     for output in said.outputs:
         for kind in SEEN:
@@ -105,7 +105,7 @@ def shown(said):
 
 
 def stored(cell):
-    """What a cell is stored to have shown, as `shown` has it."""
+    """Return a cell's stored outputs in the form of `shown`."""
     texts = {}
     for output in cell["outputs"]:
         if "text" in output:

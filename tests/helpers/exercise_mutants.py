@@ -1,7 +1,7 @@
-"""Mutants of the solutions, given to the checks: one that passes is a wrong answer that passes.
+"""Mutants of the solutions: wrong answers that the exercises' checks have to refuse.
 
-The check stops those that do not end. Those that give what the solution gives, whatever is given,
-are no mistakes: they are listed in tests/helpers/equal_mutants.toml with the reason.
+The checks stop mutants that do not end. Mutants that agree with the solution for every argument are
+no mistakes: tests/helpers/equal_mutants.toml lists them with the reason.
 """
 
 import ast
@@ -23,14 +23,14 @@ import mutations
 HERE = pathlib.Path(__file__).resolve().parent
 SOLUTIONS = HERE.parents[1] / "notebooks" / "solutions"
 WANT_TORCH = "check_torch_loop", "check_cut_way_back"
-SECONDS = 1.5  # of processor time for a call, where thirty times the solution's are less
+SECONDS = 1.5  # processor time per call, or thirty times the solution's if that is more
 
 
 def exercises(numbers=()):
-    """The exercises whose number begins with one of these (all, if there are none), in order.
+    """Return the exercises whose number begins with one of ``numbers`` (all, if empty), in order.
 
-    Of each: its number as "01.3", its name, the source of its answer and of its check, and what
-    of the cells before it both need.
+    Each is a number such as "01.3", a name, the sources of the answer and of the check, and the
+    code of earlier cells that both need.
     """
     found = []
     for path in sorted(SOLUTIONS.glob("[0-9]*.ipynb")):
@@ -53,18 +53,18 @@ def exercises(numbers=()):
 
 
 def to_be_refused(numbers=()):
-    """Those whose mutants are wrong: a test that is changed may still be a good one."""
+    """Return the exercises whose mutants are wrong; a changed test may still be a good one."""
     return [exercise for exercise in exercises(numbers) if "check_test_" not in exercise[3]]
 
 
 def missing(check):
-    """What a check needs that is not there, by name; given by its name, or in a cell's source."""
+    """Return the package that a check lacks; ``check`` is its name or a cell's source."""
     wanted = any(name in check for name in WANT_TORCH)
     return "PyTorch" if wanted and importlib.util.find_spec("torch") is None else None
 
 
 def mutants(source):
-    """The mutants of an answer: where the student writes, not in what is given."""
+    """Return the mutants of an answer, changed only in lines that a student writes."""
     lines, inside = set(), False
     for k, line in enumerate(source.split("\n"), start=1):
         inside = "BEGIN SOLUTION" in line or inside and "END SOLUTION" not in line
@@ -74,18 +74,18 @@ def mutants(source):
 
 @contextlib.contextmanager
 def worker():
-    """Give `tried_here`, with less time than a student's answer has."""
+    """Yield `tried_here`, with less time than a student's answer has."""
     with mock.patch("lstm_course.engine.sandbox.runner.LEAST", SECONDS):
         yield tried_here
 
 
 def likely(said):
-    """What a message says is likely wrong, as one line."""
+    """Return the likely mistake that a message names, as one line."""
     return " ".join(said.partition("\n  likely ")[2].split())
 
 
 def equal():
-    """Exercise's number to {how the mutant reads: why it is equal}."""
+    """Return the listed equal mutants: {exercise's number: {label: reason}}."""
     listed = tomllib.loads((HERE / "equal_mutants.toml").read_text(encoding="utf-8"))
     return {
         number: {label: reason for reason, labels in reasons.items() for label in labels}
@@ -94,14 +94,14 @@ def equal():
 
 
 def row(exercise, tried, share=lambda n: n):
-    """An exercise's row of the table: numbers, and the mutants that are to be looked at by name.
+    """Return an exercise's row of the table: counts, and the labels of mutants to look at.
 
-    `tried` is a `worker`; `share` says how many of n mutants are tried.
+    ``tried`` is from `worker`; ``share(n)`` is the number of n mutants to try.
     """
     number, name, answer = exercise[:3]
     known, every = equal().get(number, {}), mutants(answer)
-    some = random.Random(0).sample(every, min(len(every), share(len(every))))
-    found = [(label, *tried(exercise, source)) for label, source in some]
+    drawn = random.Random(0).sample(every, min(len(every), share(len(every))))
+    found = [(label, *tried(exercise, source)) for label, source in drawn]
     alive = [label for label, state, _ in found if state == "alive"]
     return {
         "exercise": f"{number} {name}",
@@ -118,10 +118,10 @@ def row(exercise, tried, share=lambda n: n):
 
 
 def tried_here(exercise, source):
-    """What an exercise's check says of the source of an answer.
+    """Check the source of an answer, and return its state and a message.
 
-    That is ("alive", what is printed), ("killed", what is said), or ("crashed", the error) of a
-    check that fails otherwise than by `Wrong`.
+    They are ("alive", the printed text), ("killed", the check's message), or ("crashed", the
+    error) if the check raises another error than `Wrong`.
     """
     from lstm_course.engine.report import Unread, Wrong
 
@@ -141,7 +141,7 @@ def tried_here(exercise, source):
 
 @functools.cache
 def _names(exercise):
-    """The names that an exercise has."""
+    """Return the names that an exercise's cells may use."""
     _, _, answer, _, needed = exercise
     names = {"__name__": "__main__"}  # as in a notebook
     with _silent():
@@ -163,7 +163,7 @@ def _silent():
 
 
 def _needed(cells, text):
-    """The statements of these cells that a text needs: imports and functions, not what trains."""
+    """Return the statements of cells that a text needs: imports and functions, but no training."""
     kept, wanted = [], _loads(ast.parse(text))
     statements = [statement for cell in cells for statement in ast.parse(cell).body]
     for statement in reversed(statements):

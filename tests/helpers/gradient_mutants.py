@@ -1,4 +1,4 @@
-"""Mutants of a backward pass: a module with one place changed, which gradient tests have to find.
+"""Mutants of a backward pass: a module with one change, which gradient tests have to find.
 
 A mutant is found if it raises, or if its gradient differs from autograd's by far more than the 1e-9
 that other tests allow. `make test` tries a sixteenth of them, `make soak` the others, of which CI
@@ -26,10 +26,10 @@ def broken(module, *function_names, sixteenth):
     functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
     functions = [function for function in functions if function.name in function_names]
     assert len(functions) == len(function_names)
-    lines = {k for one in functions for k in range(one.lineno, one.end_lineno + 1)}
+    lines = {k for node in functions for k in range(node.lineno, node.end_lineno + 1)}
     part = slice(sixteenth, None, 16)
     for label, mutant in mutations.mutants(source, lines, mutations.terms, part):
-        # what is given is checked by tests/edu/test_arguments.py
+        # tests/edu/test_arguments.py tests the checks of arguments
         if not any(name in label for name in ("arguments.", "_checked(", "warn_of_zeros")):
             yield label, mutant
 
@@ -42,7 +42,7 @@ def module_of(source, original):
 
 
 def survivors(mutants, original, gap):
-    """The mutants whose gap to autograd stays small, and how many there are in all."""
+    """Return the labels of mutants whose gap to autograd is small, and the number of mutants."""
     assert gap(original) < 1e-9
     survived, count = [], 0
     for label, source in mutants:

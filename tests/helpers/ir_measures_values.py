@@ -14,7 +14,7 @@ GAINS = {"linear": {}, "exponential": {"gains": {g: 2**g - 1 for g in range(1, 5
 
 
 def values(qrels, run):
-    """nDCG as ir-measures has it: ``{kind: {qid: {depth: value}}}``."""
+    """Compute nDCG by ir-measures: ``{kind: {qid: {depth: value}}}``."""
     import ir_measures
 
     found = {}
@@ -27,7 +27,7 @@ def values(qrels, run):
 
 
 def orders(ranked):
-    """Every order that the scores allow, as scores without ties."""
+    """Yield every order that the scores allow, as scores without ties."""
     by_score = itertools.groupby(sorted(ranked, key=ranked.get), key=ranked.get)
     groups = [list(itertools.permutations(group)) for _, group in by_score]
     for order in itertools.product(*groups):
@@ -35,13 +35,13 @@ def orders(ranked):
 
 
 def means_over_orders(qrels, run):
-    """The mean of `values` over `orders`, each query's own."""
+    """Return each query's mean of `values` over its `orders`."""
     found = {kind: {} for kind in GAINS}
     for qid, grades in qrels.items():
-        some = [values({qid: grades}, {qid: order}) for order in orders(run.get(qid, {}))]
+        by_order = [values({qid: grades}, {qid: order}) for order in orders(run.get(qid, {}))]
         for kind in GAINS:
             found[kind][qid] = {
-                str(k): sum(value[kind][qid][str(k)] for value in some) / len(some) for k in DEPTHS
+                str(k): sum(v[kind][qid][str(k)] for v in by_order) / len(by_order) for k in DEPTHS
             }
     return found
 

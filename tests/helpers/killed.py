@@ -1,23 +1,23 @@
-"""A command that is killed while it writes a file, or finds no room for it.
+"""Run a command that is killed while it writes a file, or whose files have a limited size.
 
-    python tests/helpers/killed.py CALL ROOM train ...        # or compare ..., as lstm_edu has them
+    python tests/helpers/killed.py CALL ROOM train ...        # or another of lstm_edu's
     python tests/helpers/killed.py CALL ROOM encode MODEL TITLES OUT
 
-CALL: at which call within a write it is killed, counted over all of its writes; 0 for none, which
-prints the number of calls in the end. ROOM: bytes that a file may have; 0 for any (POSIX).
+CALL: kill it at this call, counted over all of its writes; 0 for none, then it prints the number of
+calls at its end. ROOM: the limit on a file's bytes; 0 for none (POSIX).
 """
 
 import os
 import signal
 import sys
 
-KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # which is the same on Windows
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # equal on Windows
 
 
 def end_in_write(n):
     """Kill this process at the n-th call between opening a file to write and renaming it.
 
-    Return a list whose one number counts the calls.
+    Return a list of one number, the calls so far.
     """
     made = [0]
 
@@ -38,7 +38,7 @@ def end_in_write(n):
 
 
 def main(call, room, command, *arguments):
-    """Run it, and return its exit code."""
+    """Run the command, and return its exit code."""
     if int(room):
         import resource
 

@@ -1,4 +1,4 @@
-"""A JupyterLab for tests: a server with nobody's settings and one notebook, in a browser."""
+"""A JupyterLab for tests: a server with fresh settings and one notebook, in a browser."""
 
 import json
 import os
@@ -12,11 +12,11 @@ from conftest import ROOT, until
 
 SETTINGS = {
     "apputils-extension/notification": {"checkForUpdates": False, "fetchNews": "false"},
-    # a cell that is out of sight is there all the same
+    # render cells that are out of sight, too
     "notebook-extension/tracker": {"windowingMode": "none"},
 }
-# Of a page, with the app and the notebook's panel, once it is there.
-TELL = """
+# Run CODE in a page; its `open` returns the notebook's panel once that is ready.
+SCRIPT = """
 const done = arguments[0], app = window.jupyterapp
 const open = async () => {
   await app.restored
@@ -26,7 +26,7 @@ const open = async () => {
   app.shell.activateById(panel.id)
   return panel
 }
-(async () => { WHAT })().then(done, error => done(String(error)))
+(async () => { CODE })().then(done, error => done(String(error)))
 """
 RUN_ALL = """
 const panel = await open()
@@ -42,9 +42,9 @@ return JSON.stringify(file.content)
 
 @contextmanager
 def server(home, cells):
-    """The address of a JupyterLab of our own, whose one notebook has these cells of code.
+    """Start a JupyterLab whose one notebook has these code cells, and yield its address.
 
-    All that it knows and writes is in the folder ``home``.
+    Its settings and all that it writes are in the folder ``home``.
     """
     (home / "notebooks").mkdir()
     code = [nbformat.v4.new_code_cell(source.strip()) for source in cells]
@@ -63,7 +63,7 @@ def server(home, cells):
         assert process.poll() is None, (home / "log").read_text(encoding="utf-8")
         files = (home / "runtime").glob("jpserver-*.json")
         written = [path.read_text(encoding="utf-8") for path in files]
-        # only when all of it is written
+        # once it is complete
         return json.loads(written[0]) if written and written[0].rstrip().endswith("}") else None
 
     try:
@@ -76,7 +76,7 @@ def server(home, cells):
 def _command(home):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        # if somebody takes it now, the server takes another and says which
+        # if another process takes it now, the server chooses another and reports it
         port = free.getsockname()[1]
     flags = "--no-browser --allow-root --ServerApp.ip=127.0.0.1 --LabApp.extension_manager=readonly"
     places = [f"--ServerApp.port={port}", f"--ServerApp.root_dir={home / 'notebooks'}"]
@@ -88,10 +88,10 @@ def _environment(home):
     others = ("JUPYTER", "PYTEST", "COV")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(others)}
     folders = "config", "data", "runtime"
-    own = {f"JUPYTER_{name.upper()}_DIR": str(home / name) for name in folders}
-    own |= {f"JUPYTERLAB_{n.upper()}_DIR": str(home / n) for n in ("settings", "workspaces")}
-    own |= {"HOME": str(home), "IPYTHONDIR": str(home / "ipython")}
-    return kept | own | {"PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"}
+    paths = {f"JUPYTER_{name.upper()}_DIR": str(home / name) for name in folders}
+    paths |= {f"JUPYTERLAB_{n.upper()}_DIR": str(home / n) for n in ("settings", "workspaces")}
+    paths |= {"HOME": str(home), "IPYTHONDIR": str(home / "ipython")}
+    return kept | paths | {"PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"}
 
 
 def _stop(process):
@@ -106,24 +106,24 @@ def _stop(process):
 def run_all(browser, address):
     """Open the server's notebook, and run all of its cells."""
     browser.get(address)
-    assert _tell(browser, RUN_ALL) is None
+    assert _execute(browser, RUN_ALL) is None
 
 
 def load_again(browser):
     browser.refresh()
-    assert _tell(browser, "await open()") is None
+    assert _execute(browser, "await open()") is None
 
 
 def saved(browser):
-    """The notebook's file, saved now."""
-    return json.loads(_tell(browser, FILE))
+    """Save the notebook, and return the content of its file."""
+    return json.loads(_execute(browser, FILE))
 
 
 def shut_down(browser):
-    """All kernels."""
-    assert _tell(browser, "await app.serviceManager.sessions.shutdownAll()") is None
+    """Shut down all kernels."""
+    assert _execute(browser, "await app.serviceManager.sessions.shutdownAll()") is None
 
 
-def _tell(browser, what):
+def _execute(browser, code):
     until(lambda: browser.execute_script("return Boolean(window.jupyterapp)"), "JupyterLab's page")
-    return browser.execute_async_script(TELL.replace("WHAT", what))
+    return browser.execute_async_script(SCRIPT.replace("CODE", code))

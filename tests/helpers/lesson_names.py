@@ -1,4 +1,4 @@
-"""The lessons by name, those in which the reader stands, and what pages make of them."""
+"""Names of lessons, of exercises and of lessons with the reader; cells that pages fold."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from book.build import fold
 
 LESSONS = sorted(path.stem for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))
 EXERCISES = sorted(path.stem for path in (ROOT / "notebooks" / "exercises").glob("[0-9]*.ipynb"))
-READ = [name for name in LESSONS if name[:2] in ("00", "02", "08", "09")]  # there is a reader
+READ = [name for name in LESSONS if name[:2] in ("00", "02", "08", "09")]  # they show the reader
 
 
 def notebook(name):
@@ -23,5 +23,5 @@ def folded(name):
 
 
 def speaks_of_controls(page):
-    """Tell whether a page mentions the controls that only JupyterLab's has."""
+    """Return whether a page mentions the controls that only JupyterLab's has."""
     return re.search("ipywidgets|has controls here", page.read_text(encoding="utf-8"))

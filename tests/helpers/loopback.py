@@ -1,4 +1,4 @@
-"""Workers on loopback, and trainings by them, compared with those by one process."""
+"""Workers on loopback, and comparisons of their trainings with those of one process."""
 
 import numpy as np
 import pytest
@@ -10,25 +10,25 @@ from lstm_tools import cluster
 distributed = pytest.importorskip(
     "distributed", reason="dask.distributed is not installed: pip install lstm_edu[cluster]"
 )
-# a worker that is lost more than once within this time is given up for good: never
+# never give a worker up that is lost twice within this time
 pytest.importorskip("dask").config.set({"distributed.deploy.lost-worker-timeout": "10h"})
 
 
 def patience(monkeypatch):
-    """For a fixture: a busy machine may need longer to start a worker than a user cares to wait."""
+    """Wait longer than for users: a busy machine may start workers slowly (for a fixture)."""
     monkeypatch.setattr(cluster, "WAIT", PATIENCE)
     monkeypatch.setattr(cluster, "CONNECT", PATIENCE)
 
 
 def loopback(n, **how):
-    """Start a cluster whose workers are processes, each with a nanny that brings it back."""
+    """Start a cluster whose workers are processes, each with a nanny that restarts it."""
     how = {"threads_per_worker": 1, "dashboard_address": ":0", "host": "127.0.0.1"} | how
     return distributed.LocalCluster(n_workers=n, **how)
 
 
 def connected(two, direct=True):
     client = distributed.Client(two, direct_to_workers=direct, set_as_default=False)
-    # not by the client's own method: it takes from the cluster's book what that has still to see
+    # not by `wait_for_workers`, which overwrites the cluster's record of its workers
     until(lambda: len(client.nthreads()) == 2, "two workers")
     return client
 
@@ -39,15 +39,15 @@ def weights(model):
 
 
 def train(*given, **settings):
-    """Train by Nesterov's momentum unless Adam is asked for.
+    """Train with Nesterov's momentum unless another optimizer is given.
 
-    Adam makes a step of a rounding error in a gradient near 0.
+    Adam turns a rounding error in a gradient near 0 into a whole step.
     """
     return lstm_edu_train(*given, **{"optimizer": "nesterov"} | settings)
 
 
 def check_same(model, history, other, expected):
-    """Compare weights and history of two trainings, but for the seconds."""
+    """Check that two trainings agree in weights and history, except for the seconds."""
     for key, w in weights(model).items():
         np.testing.assert_allclose(w, weights(other)[key], rtol=0, atol=1e-6, err_msg=str(key))
     for name in expected.keys() - {"seconds"}:

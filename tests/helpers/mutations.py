@@ -1,7 +1,7 @@
-"""Mutants of a source: it with one place changed, as a slip of the hand or the mind would.
+"""Mutants of a source: copies with one change, as by a mistake in typing or thinking.
 
-`terms` breaks sums and products, and forgets statements: the proofs of the gradients have to find
-each of these (test_mutants.py). `slips` changes more, for the answers to exercises
+`terms` changes sums and products, and drops statements: the gradient tests have to find each of
+these mutants (test_mutants.py). `slips` changes more, for the answers to exercises
 (exercise_mutants.py).
 """
 
@@ -15,15 +15,15 @@ SIMPLE = ast.Assign, ast.AugAssign, ast.Expr
 
 
 def mutants(source, lines, changes, part=slice(None)):
-    """Yield a part of the mutants of these lines by `terms` or `slips`: (how it reads, its source).
+    """Yield a part of the mutants of these lines by `terms` or `slips`: (label, source).
 
-    How it reads is `the line as it was -> as it is`, which stays when other lines move.
+    The label is `the line before -> the line after`, which stays when other lines move.
     """
     tree = ast.parse(source)
-    honest, names = ast.unparse(tree), _names(tree)
-    seen, places = {honest}, []
+    original, names = ast.unparse(tree), _names(tree)
+    seen, places = {original}, []
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    # two arrays are as long, mostly
+    # most lengths are equal, so exchanging arrays rarely matters
     lengths = [call.args[0] for call in calls if ast.unparse(call.func) == "len"]
     for node in ast.walk(tree):
         if node in lengths:
@@ -37,11 +37,11 @@ def mutants(source, lines, changes, part=slice(None)):
         setattr(node, attribute, old)
         if mutant not in seen:
             seen.add(mutant)
-            yield _label(honest, mutant), mutant
+            yield _label(original, mutant), mutant
 
 
 def terms(node, lines, names):
-    """Yield what sums and products may be broken to: (attribute, its wrong value)."""
+    """Yield the changes to sums, products and statements: (attribute, wrong value)."""
     if isinstance(node, ast.BinOp) and type(node.op) in SIGNS:
         is_sum = isinstance(node.op, (ast.Add, ast.Sub))
         yield "left", ast.Constant(0 if is_sum else 1)
@@ -86,17 +86,17 @@ def slips(node, lines, names):
 
 
 def _names(tree):
-    """Arguments and variables of the functions, but those that are another name for one."""
+    """Return the names of arguments and variables, except aliases of others."""
     nodes = list(ast.walk(tree))
     names = [node.arg for node in nodes if isinstance(node, ast.arg)]
     names += [n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
     named = [n for n in nodes if isinstance(n, ast.Assign) and isinstance(n.value, ast.Name)]
-    again = {ast.unparse(node.targets[0]) for node in named}
-    return [name for name in dict.fromkeys(names) if name not in again]
+    aliases = {ast.unparse(node.targets[0]) for node in named}
+    return [name for name in dict.fromkeys(names) if name not in aliases]
 
 
-def _label(honest, mutant):
+def _label(original, mutant):
     """Return the line that differs as `before -> after`: no mutant has more lines, or fewer."""
-    pairs = zip(honest.split("\n"), mutant.split("\n"), strict=True)
+    pairs = zip(original.split("\n"), mutant.split("\n"), strict=True)
     old, new = next(pair for pair in pairs if pair[0] != pair[1])
     return f"{old.strip()} -> {new.strip()}"

@@ -1,4 +1,4 @@
-"""The page's scripts in node."""
+"""The pages' scripts in Node."""
 
 import json
 import shutil
@@ -17,7 +17,7 @@ def scripts(*names):
 
 
 def in_node(sources, script, given=None):
-    """What a script prints, after some of the page's, with `given` on standard input."""
+    """Run a script after some of the pages'; return the JSON that it prints for ``given``."""
     command = [NODE, "-e", "\n".join([*sources.values(), script])]
     how = {"capture_output": True, "encoding": "utf-8"}
     done = subprocess.run(command, input=json.dumps(given), **how)

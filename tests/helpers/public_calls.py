@@ -1,4 +1,4 @@
-"""Every public function, class and method of the two packages, and a good call of each."""
+"""Every public function, class and method of the packages, and a good call of each."""
 
 import fnmatch
 import importlib
@@ -19,10 +19,10 @@ from lstm_edu.cells.cell import Cell
 from lstm_edu.readers import Judged
 from lstm_tools.formats import mteb
 
-# ---- what is public
+# ---- Public names
 
-# The inside of what is public, called with what has been checked, mostly in the middle of a sum;
-# and what draws, checks an exercise or reads the command line: modules, and patterns of names.
+# Modules, and patterns of names, that need not check arguments: inner functions, whose callers do;
+# and code that draws, checks an exercise or reads the command line.
 INNER_MODULES = """
     __main__ _util cli copies engine exercises checks plots lessons models.model_file
     explorers.looking explorers.pictures explorers.reader explorers.train_in_page explorers.widget
@@ -78,20 +78,20 @@ def public():
             module = importlib.import_module(name)
         except MissingError:  # without PyTorch
             continue
-        for own, value in vars(module).items():
-            if own.startswith("_") or getattr(value, "__module__", None) != name:
+        for key, value in vars(module).items():
+            if key.startswith("_") or getattr(value, "__module__", None) != name:
                 continue
             if inspect.isfunction(value):
-                found[f"{short}.{own}"] = value
+                found[f"{short}.{key}"] = value
             elif inspect.isclass(value) and not issubclass(value, NOT_MADE):
-                found[f"{short}.{own}"] = value
-                found |= {f"{short}.{own}.{k}": v for k, v in methods(value).items()}
+                found[f"{short}.{key}"] = value
+                found |= {f"{short}.{key}.{k}": v for k, v in methods(value).items()}
     is_inner = lambda name: any(fnmatch.fnmatchcase(name, pattern) for pattern in INNER)
     return {name: value for name, value in found.items() if not is_inner(name)}
 
 
 def methods(kind):
-    """Return the public methods that a class or its base here defines; a cell's are inner."""
+    """Return the public methods of a class and of its bases here; none for cells."""
     if issubclass(kind, Cell):
         return {}
     bases = [base for base in kind.__mro__ if base.__module__.startswith("lstm_")]
@@ -105,7 +105,7 @@ def methods(kind):
 
 PUBLIC = public()
 
-# ---- a good call of each
+# ---- Good calls
 
 HASHING = LetterTrigrams.fit(["ab ba"])
 PAIRS = [("ab ba", "abc"), ("ba", "a cab"), ("abc a", "ab ba"), ("cab", "bc"), ("ab", "ca b")]
@@ -124,7 +124,7 @@ ALIGNED = AlignedEncoder(RNN(2), HASHING)
 
 
 def values(folder):
-    """A good value of every parameter that has no default, by its name."""
+    """Return a good value of every parameter without a default, by its name."""
     y, titles, module = np.array(Y), list(TEXTS), {}
     if importlib.util.find_spec("torch"):
         module = {"module": lstm_edu.to_torch(MODEL)}
@@ -172,11 +172,11 @@ PATHS = {
 }
 
 
-def own_values(folder):
-    """Return the values that a function wants besides, or instead, by its name."""
+def special_values(folder):
+    """Return the values that a function needs in addition or instead, by its name."""
     many, words = {"titles": [list(TEXTS)]}, ALIGNED.encode_query(TEXTS)
     made = {name: str(folder / f"made {name}") for name in ("qrels", "queries", "documents")}
-    own = {
+    special = {
         "analysis.alignment.right_partners": {"R": np.array([[0.5, 1.0]]), "title": "b c"},
         "analysis.alignment.word_cosines": {"model": ALIGNED},
         "analysis.inspection.shuffled_topic_shares": {"n_draws": 2},
@@ -205,19 +205,19 @@ def own_values(folder):
         "text.hashing.letter_trigrams": {"word": "good"},
         "training.loop.train": {"epochs": 1, "batch_size": 2, "progress": False, "overwrite": True},
     }
-    own |= {f"table_iv.{row}.scores": many for row in ROWS_AT_ONCE}
+    special |= {f"table_iv.{row}.scores": many for row in ROWS_AT_ONCE}
     for file, names in PATHS.items():
         for name in names.split():
-            own[name] = {**own.get(name, {}), "path": str(folder / file)}
-    return own
+            special[name] = {**special.get(name, {}), "path": str(folder / file)}
+    return special
 
 
 ROWS_AT_ONCE = "bm25.BM25", "plsa.PLSA", "skip_thought.SkipThought"
 
 
 def good_calls(fitted, folder):
-    """By name, the arguments of a good call; for a method, the object first."""
-    good, own = values(folder), own_values(folder)
+    """Return each function's arguments for a good call; for a method, (object, arguments)."""
+    good, special = values(folder), special_values(folder)
     objects = {"AlignedEncoder": ALIGNED, "DualEncoder": MODEL, "LetterTrigrams": HASHING}
     objects |= {"Encoder": mteb.Encoder(MODEL), **fitted}
     if module := good.get("module"):
@@ -226,10 +226,10 @@ def good_calls(fitted, folder):
     for name, function in PUBLIC.items():
         parameters = inspect.signature(function).parameters.values()
         wanted = {p.name for p in parameters if p.default is p.empty}
-        given = {key: good[key] for key in wanted & good.keys()} | own.pop(name, {})
+        given = {key: good[key] for key in wanted & good.keys()} | special.pop(name, {})
         kind = name.split(".")[-2]
         calls[name] = (objects[kind], given) if kind in objects else given
-    assert not own, "there is no such function"
+    assert not special, "not a public function"
     return calls
 
 

@@ -19,7 +19,7 @@ needs_pyodide = pytest.mark.skipif(
 PACKAGES = "numpy", "scipy", "matplotlib", "joblib", "threadpoolctl"
 PURE = "autograd", "tqdm"  # the distribution lacks them
 
-# what a notebook does: cells one after the other, each with what it prints and its last value
+# run a notebook cell by cell, each with its printed text and last value
 INSIDE = """
 import ast, contextlib, io, json, linecache, os, sys, types
 
@@ -73,7 +73,7 @@ json.dumps([notebook(*each) for each in json.loads(given)])
 
 
 def run(*notebooks):
-    """Run notebooks there, each given as its folder in the course and its cells' sources.
+    """Run notebooks, each given as its folder in the course and its cells' sources.
 
     Returns
     -------
@@ -93,7 +93,7 @@ def run(*notebooks):
 
 
 def notebook(path):
-    """A notebook for `run`, by its path in the course."""
+    """Return a notebook for `run`, by its path in the course."""
     cells = nbformat.read(ROOT / path, 4).cells
     folder = pathlib.PurePosixPath(path).parent.as_posix()
     return folder, [cell.source for cell in cells if cell.cell_type == "code"]

@@ -13,12 +13,12 @@ def results(name):
 
 
 def asked(question, form="{mean:+.3f} ({low:.3f} to {high:.3f})"):
-    """Write what five trainings say, as the lessons do."""
+    """Format a result of five trainings as the lessons do."""
     return form.format(**results("claims_asked")["asked"][question])
 
 
 def not_quoted(lesson, *sentences):
-    """List the sentences that a lesson's text doesn't have."""
+    """Return the sentences that a lesson's text lacks."""
     path = ROOT / "notebooks" / f"{lesson}.ipynb"
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]

@@ -1,4 +1,4 @@
-"""What is refused, is so in one line."""
+"""Checks of refusals: one line, and little memory."""
 
 import contextlib
 import tracemalloc
@@ -10,7 +10,7 @@ from lstm_edu import InputError
 
 @contextlib.contextmanager
 def refused(said=None):
-    """What is done within is refused by one line in which this regular expression is found."""
+    """Check that the block raises an InputError of one line; ``said`` is a regular expression."""
     with pytest.raises(InputError, match=said) as error:
         yield error
     assert "\n" not in str(error.value)
@@ -18,11 +18,11 @@ def refused(said=None):
 
 @contextlib.contextmanager
 def memory():
-    """A function of the bytes that are taken at a time within, as Python and NumPy ask for them."""
+    """Yield a function that returns, after the block, the peak of its memory in bytes."""
     tracemalloc.start()
     try:
-        most = []
-        yield lambda: most[0]
-        most.append(tracemalloc.get_traced_memory()[1])
+        peak = []
+        yield lambda: peak[0]
+        peak.append(tracemalloc.get_traced_memory()[1])
     finally:
         tracemalloc.stop()

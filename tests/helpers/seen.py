@@ -1,4 +1,4 @@
-"""What can be seen of a value, to the bit."""
+"""Values in a form that compares to the bit."""
 
 import pathlib
 
@@ -7,7 +7,7 @@ import scipy.sparse
 
 
 def seen(value):
-    """Return a value such that equal ones are equal: arrays by their bytes, NaN as itself."""
+    """Return a value in comparable form: arrays as bytes, NaN equal to itself."""
     if isinstance(value, np.ndarray):
         return value.dtype.str, value.shape, value.tobytes()
     if isinstance(value, dict):

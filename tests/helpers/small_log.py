@@ -18,7 +18,7 @@ def new_model(cell=LSTM(8), seed=0, dtype="float32"):  # noqa: B008 (nobody chan
 
 
 def in_files(tmp_path, monkeypatch):
-    """For a fixture: the folder where commands run, with the log, judgments and titles."""
+    """Enter a folder with the log, judgments and titles, and return it (for a fixture)."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pairs.tsv").write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS), encoding="utf-8")
     judged = "".join(
@@ -35,8 +35,8 @@ class Stop(Exception):
     pass
 
 
-def gone_on_with(make, pairs, folder, suffix="npz"):
-    """A model whose training was stopped and gone on with, and its file: that of a whole one."""
+def resumed(make, pairs, folder, suffix="npz"):
+    """Stop and resume a training, compare its file with a whole one's; return model and path."""
     path, how = folder / f"half.{suffix}", dict(batch_size=4, step_size=0.01, epochs=4)
     train(make(), pairs, checkpoint=folder / f"whole.{suffix}", **how)
     with pytest.raises(Stop):

@@ -1,4 +1,4 @@
-"""Small pages to read and to train in: titles, odd texts, models that nobody has trained."""
+"""Small pages to read and to train in, with titles, odd texts and untrained models."""
 
 from chromium import write_page
 
@@ -23,13 +23,13 @@ ODD = [
 
 
 def small_model(cell):
-    """A model of the sample's trigrams that nobody has trained, with sides of their own."""
+    """Make an untrained model of the sample's trigrams, with untied sides."""
     hashing = LetterTrigrams.fit(TITLES[::7])
     return DualEncoder(cell, hashing, seed=0, scale=0.3, tied=False)
 
 
 MODEL, OTHER = small_model(LSTM(12)), small_model(RNN(20))
-QUERIES = TITLES[:60]  # over which the means of the gates are
+QUERIES = TITLES[:60]  # for the means of the gates
 HEAD = '<link rel="stylesheet" href="{0}.css"><script defer src="{0}.js"></script>'
 READER = """<div class="reader" data-folder="" data-address
 data-models='{"NAME": "an LSTM", "rnn": "an RNN"}' data-measured="It was +0.005."

@@ -1,4 +1,4 @@
-"""A Table IV that takes seconds: few pairs and judgments of the sample, and one without fitting."""
+"""Inputs for a Table IV that takes seconds, and a comparison that fits nothing."""
 
 from conftest import ROOT
 
@@ -7,13 +7,13 @@ from lstm_tools.table_iv import comparison
 
 PAIRS = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:600]
 JUDGMENTS = lstm_edu.read_judgments(ROOT / "data_samples" / "judgments.tsv")[:40]
-# nothing relevant: counted, and left out
+# without a relevant title: counted, and left out
 JUDGMENTS[7] = JUDGMENTS[7]._replace(grades=[0] * len(JUDGMENTS[7].grades))
 SMALL = dict(epochs=2, search_pairs=200)
 
 
 def pretended(monkeypatch):
-    """Return a comparison without fitting, and the list of (row, seed) that it worked on."""
+    """Mock all fitting; return the comparison and the list of (row, seed) that it works on."""
     worked = []
 
     def pretend(function, task, data):

@@ -1,4 +1,4 @@
-"""The notebooks of solutions, and which of their cells are what."""
+"""The notebooks of solutions, and the kinds of their cells."""
 
 import re
 
@@ -13,7 +13,7 @@ SOURCES = {
     for path in sorted((ROOT / "notebooks" / "solutions").glob("[0-9]*.ipynb"))
 }
 REGION = r"(?ms)^ *### BEGIN {0}\n(.*?)^ *### END {0}$"
-# imported where it is used: `checks = …` in a cell above is not believed
+# imported where it is used, so that `checks = …` in an earlier cell has no effect
 CHECK = "from lstm_course import checks\n\n"
 every_notebook = pytest.mark.parametrize("name", SOURCES)
 
@@ -23,7 +23,7 @@ def mark(cell):
 
 
 def exercises_of(notebook):
-    """Number, task, hint, answer and check of each exercise: four cells in a row."""
+    """Return number, task, hint, answer and check of each exercise: four cells in a row."""
     cells = notebook.cells
     return [
         (k, *cells[at - 2 : at + 2])
@@ -44,5 +44,5 @@ def before_answers(cells):
 
 
 def answers_of(cells):
-    """The cells that answer what the lesson asks without a check: all from their heading on."""
+    """Return the cells that answer questions without a check: all from their heading on."""
     return cells[len(before_answers(cells)) :]

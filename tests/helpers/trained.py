@@ -1,4 +1,4 @@
-"""What lessons say of the models that they train: claims with bounds, and what shows them wrong.
+"""Claims of lessons about the models that they train, with bounds, and the tests of these claims.
 
 A file `tests/lessons/test_NN_*.py` has the lesson's ``CLAIMS`` and imports the tests from here.
 Training is chaotic, so a bound comes from a measured spread: 25 trainings of the lesson, five
@@ -23,15 +23,15 @@ MASKS.read(ROOT / "tests" / "lessons" / "masks.cfg", encoding="utf-8")
 
 @dataclass(frozen=True)
 class Claim:
-    """What a lesson says of its trained models.
+    """A lesson's claim about its trained models.
 
     Attributes
     ----------
     says : str
     value : function
-        Of the names that the lesson's cells define, a number.
+        Computes a number from the names that the lesson's cells define.
     mean, sd : float
-        Of its values in these trainings.
+        Mean and standard deviation of the value over these trainings.
     broken : tuple of (cell's id, old, new)
         Changes of the lesson that take the value out of its bounds.
     above, below : float
@@ -51,7 +51,7 @@ class Claim:
 
 
 def masked(outputs):
-    """Leave out of a cell's outputs the numbers that are marked as a live training's."""
+    """Mask the numbers in a cell's outputs that belong to a live training."""
     found = {}
     for kind, text in outputs.items():
         for section in MASKS.sections():
@@ -60,7 +60,7 @@ def masked(outputs):
     return found
 
 
-@lru_cache(maxsize=1)  # one lesson is large; claims that one change breaks come one after another
+@lru_cache(maxsize=1)  # a lesson is large; claims with the same change come one after another
 def broken_lesson(name, changed, folder):
     return execute(name, notebooks_in(folder), changed)
 
@@ -74,15 +74,15 @@ def pytest_generate_tests(metafunc):
 
 @pytest.fixture(scope="module")
 def lesson_name(request):
-    """The lesson that a file of tests/lessons is about."""
+    """Return the name of the lesson that a file of tests/lessons tests."""
     return request.path.stem.removeprefix("test_")
 
 
 @pytest.fixture(scope="module")
 def lesson(lesson_name, lesson_folder):
-    """The lesson, executed."""
-    if told := lacks(lesson_name):
-        pytest.skip(told)
+    """Execute the lesson."""
+    if reason := lacks(lesson_name):
+        pytest.skip(reason)
     return execute(lesson_name, lesson_folder)
 
 
@@ -94,7 +94,7 @@ def test_bounds_lie_six_deviations_from_the_mean(claim):
     assert claim.above + 6 * claim.sd <= claim.mean <= claim.below - 6 * claim.sd
 
 
-def test_lesson_shows_what_is_stored(lesson):
+def test_lesson_shows_stored_outputs(lesson):
     cells = [c for c in cells_of(lesson.name) if CHECKED in c["metadata"].get("tags", ())]
     assert cells
     for cell in cells:
@@ -102,6 +102,6 @@ def test_lesson_shows_what_is_stored(lesson):
 
 
 @pytest.mark.soak
-def test_broken_lesson_is_refused(lesson_name, claim, tmp_path_factory):
+def test_broken_lesson_breaks_claim(lesson_name, claim, tmp_path_factory):
     folder = tmp_path_factory.getbasetemp() / f"broken_{hash((lesson_name, claim.broken))}"
     assert not claim.holds(broken_lesson(lesson_name, claim.broken, folder)), claim.says

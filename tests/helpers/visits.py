@@ -1,4 +1,4 @@
-"""Pages in a browser with no network: what a reader sees, and what axe-core finds."""
+"""Faults of pages in a browser without a network: in their layout, and by axe-core."""
 
 from importlib.resources import files
 
@@ -8,7 +8,7 @@ from chromium import NO_NETWORK, chromium, widen
 RULES = [f"wcag{version}" for version in ("2a", "2aa", "21a", "21aa", "22aa")]
 COLOURS = ["color-contrast", "link-in-text-block"]
 
-# Until the formulas are set. Nothing is on its way from one colour to another afterwards.
+# Wait until the formulas are set, and end all transitions and animations.
 SETTLED = """
 const done = arguments[0];
 document.head.append(Object.assign(document.createElement("style"),
@@ -20,7 +20,7 @@ set.then(() => requestAnimationFrame(() => {
 }));
 """
 
-# What is wrong for a reader of a page at a width.
+# Find a page's faults for a reader at a width.
 LOOK = r"""
 const [width] = arguments, all = document, style = getComputedStyle;
 const scrolls = e => { for (; e && e.tagName != "ARTICLE"; e = e.parentElement)
@@ -43,7 +43,7 @@ return {stops: found("math, math *, mjx-container, mjx-container *",
           e => e.getBoundingClientRect().right > width + 1 && !scrolls(e))};
 """
 
-# Until a deck is shown, and its readers drawn.
+# Wait until a deck is shown, and its readers are drawn.
 READY = """
 const done = arguments[0], drawn = () => [...document.querySelectorAll(".reader")]
   .every(e => e.querySelector(".reader-maps svg"));
@@ -51,9 +51,9 @@ const look = () => window.Reveal?.isReady() && drawn() ? done() : setTimeout(loo
 look();
 """
 
-# Each slide in turn: what sticks out of it, what overlaps on it, what is cut or too small to read;
-# where a picture comes on a key and takes the slide, before that and after. A picture's labels are
-# 25 pixels of its own or more, and 14 of the slide's.
+# Find each slide's faults: parts that stick out, overlap, are cut, or are too small to read. If
+# a key brings a picture that fills the slide, look before the key and after it. A picture's labels
+# are at least 25 of the picture's pixels high, and have to be 14 of the slide's.
 SLIDES = """
 const done = arguments[0], seen = [];
 const shown = e => e.getBoundingClientRect().width * e.getBoundingClientRect().height > 1;
@@ -109,8 +109,8 @@ const html = e => e.outerHTML.slice(0, 80);
 })();
 """
 
-# What axe has met twice, on this page or before, but for its words and in the same colours, it need
-# not see again: of some thousands of elements that leaves some hundreds.
+# Remove elements like two that axe has met, on this page or an earlier one: of the same kind and
+# colours, with other words. Of thousands of elements, hundreds are left.
 ONCE = r"""
 const [met] = arguments, style = getComputedStyle;
 const ground = e => /, 0\)$/.test(style(e).backgroundColor) && e.parentElement
@@ -144,7 +144,7 @@ def by_axe(browser, themes=("light", "dark")):
     wrong = []
     for theme in themes:
         browser.execute_script("document.body.dataset.theme = arguments[0]", theme)
-        # what does not depend on colour is looked for once
+        # rules that do not depend on colours run once
         rules = RULES if theme == themes[0] else COLOURS
         wrong += browser.execute_async_script(WRONG, rules)
     return wrong
@@ -168,7 +168,7 @@ def faults(browser, page, met, themes):
 
 
 def all_faults(pages, profile, themes=("light", "dark")):
-    """Return the faults of each page that has some."""
+    """Return the faults of each page that has any."""
     met = {}
     with chromium(profile, NO_NETWORK) as browser:
         found = {page.name: faults(browser, page, met, themes) for page in pages}

@@ -89,7 +89,7 @@ FITTED_AND_TRAINED = "ulm bag_300"
 
 
 @pytest.mark.parametrize("names", sample([ALL_ROWS, FITTED_AND_TRAINED], [FITTED_AND_TRAINED]))
-def test_fits_or_trains_and_evaluates_every_row(tmp_path, monkeypatch, names):
+def test_runs_every_row_of_table_iv(tmp_path, monkeypatch, names):
     """Run every row's code on few pairs."""
     pytest.importorskip("gensim")  # and the other baselines' libraries
     monkeypatch.setattr(comparison, "in_a_process", lambda function, *given: function(*given))

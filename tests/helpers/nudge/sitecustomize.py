@@ -1,6 +1,6 @@
-"""The other machine that is always at hand: every model's first weights, nudged before it trains.
+"""Nudge every model's first weights before it trains, in place of training on another machine.
 
-Training is chaotic: what another processor's rounding does to it, a factor of 1 + 1e-6 does here.
+Training is chaotic: factors of 1 + 1e-6 change it as another processor's rounding does.
 `pytest --nudge SEED` nudges its own process and, as Python imports a `sitecustomize` when it
 starts, every kernel, check and command that the tests start.
 """
@@ -23,7 +23,7 @@ def nudge(encoder, seed):
     def __init__(model, *how, **named):
         plain(model, *how, **named)
         for side in (model.query, model.document):
-            rng = np.random.default_rng(seed)  # for each side, so that tied ones stay alike
+            rng = np.random.default_rng(seed)  # the same, so that tied sides stay equal
             for w in side.weights.values():
                 w *= 1 + 1e-6 * rng.standard_normal(w.shape).astype(w.dtype)
 
@@ -31,7 +31,7 @@ def nudge(encoder, seed):
 
 
 class _Nudged(PathFinder):
-    """Finds the one module, and nudges it once it has been executed."""
+    """A finder of one module, which nudges the module once it has been executed."""
 
     @classmethod
     def find_spec(cls, name, path=None, target=None):
