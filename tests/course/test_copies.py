@@ -1,4 +1,4 @@
-"""The students' copies are made of the solutions, up to date, and hold no solution."""
+"""Students' copies: made from the notebooks of solutions, up to date, without any solution."""
 
 import json
 import re
@@ -20,7 +20,7 @@ NAME = next(iter(SOURCES))
 
 
 @every_notebook
-def test_students_copy_is_that_of_the_solutions_without_them(name):
+def test_students_copy_is_current_and_has_no_solutions(name):
     path, source = EXERCISES / f"{name}.ipynb", SOURCES[name]
     stored = path.read_text(encoding="utf-8")
     assert stored == copies.student_copy(SOLUTIONS / path.name)  # else: make exercises AGAIN=1
@@ -48,19 +48,19 @@ SOURCE = "if x:\n    ### BEGIN SOLUTION\n    y = x\n    ### END SOLUTION\n"
         ("### END SOLUTION", "### END SOLUTION.", "alone"),
     ],
 )
-def test_markers_that_do_not_pair_are_refused(old, new, said):
+def test_refuses_markers_that_do_not_pair(old, new, said):
     with pytest.raises(InputError, match=said):
         copies.student_source(SOURCE.replace(old, new))
 
 
 @pytest.fixture
 def solution(tmp_path):
-    """A notebook of solutions in a folder of its own."""
+    """Copy one notebook of solutions into an empty folder."""
     (tmp_path / "solutions").mkdir()
     return Path(shutil.copy(SOLUTIONS / f"{NAME}.ipynb", tmp_path / "solutions"))
 
 
-def test_answers_are_left_or_kept_next_to_new_stubs(tmp_path, solution, capsys):
+def test_refuses_to_overwrite_answers_or_backs_them_up(tmp_path, solution, capsys):
     [path] = copies.make(tmp_path)
     stub = path.read_bytes()
     for kept, answers in ((".answers", b"no JSON any more"), (".answers1", stub + b" ")):
@@ -68,7 +68,7 @@ def test_answers_are_left_or_kept_next_to_new_stubs(tmp_path, solution, capsys):
         with pytest.raises(InputError, match=f"{path.name}: may hold answers, .*; --again"):
             copies.make(tmp_path)
         assert path.read_bytes() == answers
-        for _ in range(2):  # the second finds what it would write
+        for _ in range(2):  # the second time, the stub is there already
             assert copies.make(tmp_path, again=True) == [path]
             assert path.read_bytes() == stub
         kept = path.with_name(f"{path.stem}{kept}.ipynb")
@@ -76,7 +76,7 @@ def test_answers_are_left_or_kept_next_to_new_stubs(tmp_path, solution, capsys):
         assert capsys.readouterr().out == f"{path}: what was there is kept as {kept}\n"
 
 
-def test_answers_that_are_saved_meanwhile_are_not_replaced(tmp_path, monkeypatch):
+def test_keeps_answers_saved_meanwhile(tmp_path, monkeypatch):
     path = tmp_path / "exercises.ipynb"
     path.write_bytes(b"answers")
     monkeypatch.setattr(copies, "check_writable", lambda path: path.write_bytes(b"more answers"))
@@ -85,7 +85,7 @@ def test_answers_that_are_saved_meanwhile_are_not_replaced(tmp_path, monkeypatch
     assert path.read_bytes() == b"more answers"
 
 
-def test_says_which_cell_is_wrong(tmp_path, solution):
+def test_names_cell_without_stored_output(tmp_path, solution):
     source = json.loads(solution.read_text(encoding="utf-8"))
     for cell in source["cells"]:
         cell |= {"outputs": []} if cell["cell_type"] == "code" else {}
@@ -94,7 +94,7 @@ def test_says_which_cell_is_wrong(tmp_path, solution):
         copies.make(tmp_path)
 
 
-def test_an_exam_is_written_without_its_solutions(tmp_path, monkeypatch):
+def test_writes_exam_without_its_solutions(tmp_path, monkeypatch):
     copy, solutions = copies.make_variant(7, tmp_path)
     text = copy.read_text(encoding="utf-8")
     cells = nbformat.reads(text, 4).cells
@@ -114,7 +114,7 @@ def test_an_exam_is_written_without_its_solutions(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("given", [[], ["-1"], ["1_0"], ["\u0663"]])
-def test_a_variant_without_a_whole_number_is_refused(given, tmp_path):
+def test_refuses_variant_without_a_whole_number(given, tmp_path):
     done = python("-m", "lstm_course.copies", "--variant", *given, cwd=tmp_path)
     said = "--variant: give a whole number, as in --variant 7\n"
     assert done.returncode == 2 and done.stderr == said

@@ -1,4 +1,4 @@
-"""Each exercise by one harness: its cells, solution, stub, slips, other answers and mutants."""
+"""Every exercise: its cells, solution, stub, slips, other answers and mutants."""
 
 import linecache
 import re
@@ -30,11 +30,11 @@ ANSWERS = [(check, answer) for check, answers in TABLE.items() for answer in ans
 
 @pytest.fixture(autouse=True)
 def in_place_alone(monkeypatch):
-    """Try nothing in another process first: none of these answers hangs."""
+    """Run answers in this process alone: none of them hangs."""
     monkeypatch.setattr(client, "ending", lambda *_: None)
 
 
-def skip_what_is_missing(check):
+def skip_if_package_is_missing(check):
     if lacks := exercise_mutants.missing(check):
         pytest.skip(f"{check} needs {lacks}, which is not installed")
 
@@ -42,8 +42,8 @@ def skip_what_is_missing(check):
 @pytest.mark.parametrize(
     "check, output", [*zip(BY_CHECK, OUTPUTS, strict=True)], ids=list(BY_CHECK)
 )
-def test_solution_passes_its_check_and_its_stub_is_told_why_not(check, output):
-    skip_what_is_missing(check)
+def test_solution_passes_its_check_and_stub_gets_a_reason(check, output):
+    skip_if_package_is_missing(check)
     exercise = BY_CHECK[check]
     assert tried_here(exercise, exercise[2]) == ("alive", output)
     state, said = tried_here(exercise, copies.student_source(exercise[2]))
@@ -53,13 +53,13 @@ def test_solution_passes_its_check_and_its_stub_is_told_why_not(check, output):
 
 
 @pytest.mark.parametrize("check, row", ROWS, ids=[f"{name}: {row[0]}"[:70] for name, row in ROWS])
-def test_each_slip_is_told_by_name(check, row, monkeypatch, tmp_path):
+def test_check_names_each_slip(check, row, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)  # a check works from any folder
-    skip_what_is_missing(check)
+    skip_if_package_is_missing(check)
     text, *places = row
     solution = TABLES[check].solution
     source = slips.changed(solution, *places)
-    # so that a check can show the line that raised an error
+    # lets a check show the line that raised an error
     linecache.cache["a slip"] = (len(source), None, source.splitlines(True), "a slip")
     names = solution.__globals__ | {"__name__": "__main__"}  # as in a notebook
     exec(compile(source, "a slip", "exec"), names)
@@ -71,9 +71,9 @@ def test_each_slip_is_told_by_name(check, row, monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     "check, answer", ANSWERS, ids=[f"{check}: {answer[0]}"[:70] for check, answer in ANSWERS]
 )
-def test_other_answers_are_told_why(check, answer):
-    exercise, (told, *places) = BY_CHECK[check], answer
-    skip_what_is_missing(check)
+def test_check_gives_the_reason_for_other_answers(check, answer):
+    exercise, (reason, *places) = BY_CHECK[check], answer
+    skip_if_package_is_missing(check)
     source = re.sub(r"(?ms)^ *### BEGIN STUB\n.*?^ *### END STUB$", "", exercise[2])
     if len(places) == 1:
         source = places.pop()
@@ -81,21 +81,21 @@ def test_other_answers_are_told_why(check, answer):
         assert source.count(old) == 1, old
         source = source.replace(old, new)
     state, said = tried_here(exercise, source)
-    assert state == "killed" and likely(said).startswith(told), said
+    assert state == "killed" and likely(said).startswith(reason), said
 
 
 @pytest.mark.parametrize("check", TESTS, ids=lambda check: check.__name__)
-def test_a_students_test_that_lets_one_kind_by_is_told_which(check):
+def test_check_names_the_mistake_that_a_students_test_misses(check):
     written = check.solution
     for text, *places in check.slips:
-        one = slips.slipped(check.right, *places)
+        wrong = slips.slipped(check.right, *places)
 
-        def lets_one_by(function, one=one):
-            if function is not one:
+        def misses_one(function, wrong=wrong):
+            if function is not wrong:
                 written(function)
 
         with pytest.raises(checks.Wrong) as caught:
-            check(lets_one_by)
+            check(misses_one)
         assert likely(str(caught.value)) == f"one that gets by: {text}"
     with pytest.raises(checks.Wrong, match=f"{len(check.slips)} of {len(check.slips)} wrong"):
         check(lambda function: None)
@@ -104,9 +104,9 @@ def test_a_students_test_that_lets_one_kind_by_is_told_which(check):
 @pytest.mark.soak
 @pytest.mark.mutants
 @pytest.mark.parametrize("check", [name for name in BY_CHECK if "check_test_" not in name])
-def test_no_mutant_passes_that_is_not_equal(check, tried, tally, share):
-    """A test that is changed may still be a good one."""
-    skip_what_is_missing(check)
+def test_only_equivalent_mutants_pass(check, tried, tally, share):
+    """Leave out students' tests: a changed test may still be a good one."""
+    skip_if_package_is_missing(check)
     row = exercise_mutants.row(BY_CHECK[check], tried, share)
     lost = [*row["alive"], *row["crashed"], *row["not equal"]]
     number = BY_CHECK[check][0]
@@ -119,7 +119,7 @@ HINT = r"(?s)<details><summary>Hint</summary>\n\n.+\n\n</details>"
 
 
 @every_notebook
-def test_each_exercise_has_its_four_cells_and_is_counted(name):
+def test_each_exercise_has_four_cells_and_lesson_counts_them(name):
     notebook, number, total = SOURCES[name], name.split("_")[0], 0
     for k, task, hint, answer, check in solutions.exercises_of(notebook):
         at, minutes = map(int, re.fullmatch(HEAD, task.source).groups())
@@ -143,7 +143,7 @@ FOLDED = r"<details><summary>Answer</summary>\n\n.+?\n\n</details>"
 
 @pytest.mark.parametrize("page", ASKING, ids=lambda page: page.stem)
 def test_every_question_of_a_lesson_is_answered(page):
-    """By a section of the solutions each; 00 has none, there it is folded below the question."""
+    """The solutions have a section per question; lesson 00 folds answers below its questions."""
     below = (markdown(nbformat.read(page, 4).cells) + "\n- **end**").partition("To think about")[2]
     asked = dict(re.findall(r"(?ms)^- \*\*([A-Z])\*\* (.+?)(?=\n- \*\*)", below))
     if page.stem in SOURCES:

@@ -1,7 +1,4 @@
-"""What explorers show for a state of their controls, without a browser.
-
-And what a page is left with where nothing can be moved.
-"""
+"""Explorers without a browser: their pictures per state of the controls, and static ones."""
 
 import importlib.util
 import json
@@ -23,7 +20,7 @@ TITLES, MODEL = sorted(set(TEXTS)), unit_model(LSTM(3))
 
 
 @pytest.mark.parametrize("cell", [LSTM(3), lstm_edu.Bidirectional(LSTM(2))], ids=cell_name)
-def test_reading_shows_gates_keywords_and_the_titles_for_what_has_been_read(cell):
+def test_reading_shows_gates_keywords_and_titles_for_words_read(cell):
     model, query = unit_model(cell), "abc a cab"
     seen = [explorers.reading(model, query, t, TITLES) for t in range(3)]
     assert len({figure.get_label() for figure, _, _ in seen}) == 3
@@ -45,17 +42,17 @@ def test_reading_shows_gates_keywords_and_the_titles_for_what_has_been_read(cell
         ("ab " * 25, "This query has 25 words; the picture has room for 24."),
     ],
 )
-def test_what_cannot_be_read_is_one_line(query, line):
+def test_explains_unreadable_query_in_one_line(query, line):
     (said,) = explorers.reading(MODEL, query, 0, TITLES)
     assert said.startswith(line) and "\n" not in said
 
 
-# ---- where it is shown
+# ---- display
 
 
 @pytest.fixture
 def page(monkeypatch):
-    """What a page shows whose front end says which cell it runs, as one with widgets does."""
+    """Record the items that a page shows; like one with widgets, it sends cell ids."""
     items, request = [], {"metadata": {"cellId": "one"}}
 
     def show(*shown, display_id=None):
@@ -76,7 +73,7 @@ needs_anywidget = pytest.mark.skipif(
 
 
 @needs_anywidget
-def test_a_small_model_is_sent_and_a_large_one_asks_the_kernel(page, monkeypatch):
+def test_sends_small_model_and_asks_kernel_for_large_one(page, monkeypatch):
     explore(MODEL, TITLES, query="abc a cab")
     monkeypatch.setattr(widget, "LARGEST", 100)
     explore(MODEL, TITLES, query="abc a cab")
@@ -94,15 +91,15 @@ def test_a_small_model_is_sent_and_a_large_one_asks_the_kernel(page, monkeypatch
         assert len(seen["query"]["words"]) == min(len(query.split()), 24)
         json.dumps(seen).encode("utf-8")
     asked.asked = {"wanted": [[{"query": 1}, "model"]], "id": 9}
-    assert "KeyError" in asked.seen["error"]  # in one line
+    assert "KeyError" in asked.seen["error"]
 
 
 @needs_anywidget
-def test_sliders_change_what_is_shown(page):
+def test_sliders_change_the_picture(page):
     R = np.linspace(1, -1, 5)
     explorers.explore_push(list("abcde"), R)
     kept, made = page.items
-    assert made.shown["html"] in kept.data  # the first picture is kept from the start
+    assert made.shown["html"] in kept.data  # a stored page shows the first picture
     chosen = {"gamma": controls.GAMMAS.index(2), "n": 2}
     made.chosen = chosen
     figure = plots.push(list("abcde"), R, 2, 3)
@@ -111,7 +108,7 @@ def test_sliders_change_what_is_shown(page):
 
 
 @pytest.mark.parametrize("without", ["a page", "anywidget"])
-def test_without_a_page_or_anywidget_the_picture_is_there_and_one_line(page, monkeypatch, without):
+def test_shows_picture_and_advice_without_widgets(page, monkeypatch, without):
     if without == "anywidget":
         monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     else:
@@ -124,6 +121,6 @@ def test_without_a_page_or_anywidget_the_picture_is_there_and_one_line(page, mon
     assert isinstance(page.items[4], Figure) and "gamma, n" in page.items[5].data
 
 
-def test_stored_notebooks_hold_no_widgets():
+def test_stored_notebooks_contain_no_widgets():
     for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):
         assert WIDGET not in path.read_text(encoding="utf-8"), path

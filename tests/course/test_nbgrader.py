@@ -1,7 +1,4 @@
-"""A course graded by nbgrader, for real.
-
-The assignment is made, a partly wrong notebook comes back, and its points are counted.
-"""
+"""A course graded by nbgrader: assignment, a partly wrong notebook handed in, its points."""
 
 import csv
 import os
@@ -15,7 +12,7 @@ import pytest
 from conftest import ROOT
 from solutions import SOURCES, mark
 
-# as where its environment is active: it calls alembic
+# nbgrader calls alembic, of the same environment
 PATH = os.pathsep.join([str(pathlib.Path(sys.executable).parent), os.environ["PATH"]])
 NBGRADER = shutil.which("nbgrader", path=PATH)
 NAME = "02_run_rnn_and_lstm"
@@ -35,11 +32,11 @@ def nbgrader(course, *arguments):
 @pytest.mark.soak
 @pytest.mark.ci
 @pytest.mark.skipif(NBGRADER is None, reason="nbgrader is not installed: pip install nbgrader")
-def test_the_students_copies_are_graded(tmp_path):
+def test_nbgrader_grades_a_students_copy(tmp_path):
     source, handed_in = (tmp_path / place / NAME for place in ("source", "submitted/ann"))
     source.mkdir(parents=True)
     handed_in.mkdir(parents=True)
-    (tmp_path / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")  # it has stubs already
+    (tmp_path / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")  # no stubs: it has them
     shutil.copy(ROOT / "notebooks" / "exercises" / f"{NAME}.ipynb", source)
     nbgrader(tmp_path, "generate_assignment", NAME)
     notebook = nbformat.read(tmp_path / "release" / NAME / f"{NAME}.ipynb", 4)
@@ -48,7 +45,7 @@ def test_the_students_copies_are_graded(tmp_path):
     total = 0
     for cell in notebook.cells:
         name = mark(cell).get("grade_id")
-        if mark(cell).get("solution") and name != "02-4-many-sentences":  # that is not written
+        if mark(cell).get("solution") and name != "02-4-many-sentences":  # left unwritten
             cell.source = right[name]
         if mark(cell).get("grade") and name not in ("02-1-check", "02-4-check"):
             total += mark(cell)["points"]

@@ -1,4 +1,4 @@
-"""What is known of the judged queries, by names; a bad line is named."""
+"""The reader of needs.tsv, which describes the judged queries."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def written(folder, *lines):
     return path
 
 
-def test_by_names_and_in_the_order_of_the_judgments(tmp_path):
+def test_reads_needs_in_the_order_of_judgments(tmp_path):
     first, second = read_needs(written(tmp_path, SECOND, FIRST), JUDGED)
     assert first[:5] == ("q1", "food", "informational", False, True)
     assert second[:5] == ("q2", "money", "navigational", True, False)
@@ -34,13 +34,13 @@ def test_by_names_and_in_the_order_of_the_judgments(tmp_path):
         (SECOND, "qid 'q2' has two lines"),
     ],
 )
-def test_a_bad_line_is_named(tmp_path, line, said):
+def test_names_a_bad_line(tmp_path, line, said):
     path = written(tmp_path, SECOND, line)
     with pytest.raises(InputError) as error:
         read_needs(path, JUDGED)
     assert str(error.value).startswith(f"{path}:2: {said}") and "\n" not in str(error.value)
 
 
-def test_a_query_without_a_line_is_named(tmp_path):
+def test_names_a_query_without_a_line(tmp_path):
     with pytest.raises(InputError, match="needs.tsv: has no line for the judged query 'q1'"):
         read_needs(written(tmp_path, SECOND), JUDGED)

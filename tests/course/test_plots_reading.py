@@ -23,7 +23,7 @@ def test_hashing_operator_shows_every_count_at_its_word_and_trigram():
     check(plots.hashing_operator, words, says=says, rows=words, columns=columns, **shown)
 
 
-def test_growth_draws_both_counts_and_those_from_elsewhere():
+def test_growth_draws_counts_of_these_and_other_texts():
     words, trigrams = [8, 13, 18], [9, 12, 13]
     check(
         plots.growth,
@@ -50,14 +50,14 @@ def test_similarities_writes_the_cosines():
     check(plots.similarities, *data, says="2 of 3 pairs have nothing in common", **shown)
 
 
-def test_unrolled_rnn_has_a_column_a_word():
+def test_unrolled_rnn_has_a_column_per_word():
     words = ["hotels", "in", "shanghai"]
     found = texts(check(plots.unrolled_rnn, words, says="letter trigrams, 16 in all"))
     assert [text for text in found if text in words] == words
     assert found.count(r"$\mathbf{W}_{rec}$") == len(words)
 
 
-def test_states_shows_every_number_on_a_scale_of_its_own():
+def test_states_shows_every_number_on_one_symmetric_scale():
     traces = {"RNN": unit_model(RNN(3)).trace(TEXT).y, "c": unit_model(LSTM(3)).trace(TEXT).c}
     says = "RNN from −0.996 to 0.946 and c from −0.492 to 0.547"
     maps = [values.T for values in traces.values()]
@@ -70,7 +70,7 @@ def test_states_shows_every_number_on_a_scale_of_its_own():
             assert float(shown[place]) == pytest.approx(value, abs=0.0501)
 
 
-def test_cell_by_word_draws_what_enters_and_what_is_held():
+def test_cell_by_word_draws_input_state_and_output():
     trace = unit_model(LSTM(3)).trace("abc a cab")
     figure = check(plots.cell_by_word, {"a": (trace, 0)}, says="“a”: c rises from 0.028 to 0.333")
     (axis,) = figure.axes
@@ -94,8 +94,8 @@ def test_gate_maps_show_gates_on_one_scale_and_states_on_another():
     most = abs(TRACE.c).max()
     assert limits(whole) == 2 * [(0, 1), (-most, most)]
     assert limits(alone)[0] == (0.2, 0.7) and len(alone.axes) == 2
-    both = np.concatenate([TRACE.i, TRACE.o])
-    assert limits(used) == 2 * [(both.min(), both.max()), (-most, most)]
+    gates = np.concatenate([TRACE.i, TRACE.o])
+    assert limits(used) == 2 * [(gates.min(), gates.max()), (-most, most)]
 
 
 def check_maps(figure, trace):
@@ -114,13 +114,13 @@ def test_words_read_shows_gates_and_the_most_active_cells_of_a_word():
     assert widths(bars) == list(TRACE.y[t, cells])
 
 
-def test_active_cells_have_one_scale_and_one_row_on_both_sides():
+def test_active_cells_share_scale_and_rows_between_sides():
     sides = {"query": "abc a", "document": "cab b a"}
     traces = [MODEL.trace(text, side) for side, text in sides.items()]
     cells = [inspection.most_active_cells(trace.y, 10).tolist() for trace in traces]
     shared = [cell for cell in cells[0] if cell in cells[1]]
     rows = [shared + [cell for cell in side if cell not in shared] for side in cells]
-    maps = [trace.y[:, some].T for trace, some in zip(traces, rows)]
+    maps = [trace.y[:, row].T for trace, row in zip(traces, rows)]
     says = "query “abc a” from −0.521 to 0.551 and title “cab b a” from −0.739"
     figure = check(plots.active_cells, MODEL, *sides.values(), says=says, maps=maps)
     assert limits(figure)[0] == limits(figure)[1]
@@ -135,7 +135,7 @@ def test_steps_are_the_changes_of_y():
     check(plots.steps, traces, says="the query moves most at “abc” (0.924)", heights=heights)
 
 
-def test_the_keyword_table_is_what_was_counted():
+def test_keyword_table_shows_the_counts():
     model, text = unit_model(Bidirectional(LSTM(12))), TEXTS[4]
     table = plots.assigned_cells(model, text)
     counts = inspection.assigned_cells(model, text)
@@ -148,19 +148,19 @@ def test_the_keyword_table_is_what_was_counted():
 
 def test_large_enough_draws_content_and_filler_by_the_bound():
     content = {0.1: (5.0, 4.0, 6.0), 0.5: (2.0, 1.0, 3.0)}
-    both = {"content": content, "filler": {0.1: (3.0, 2.0, 4.0), 0.5: (0.0, 0.0, 1.0)}}
+    counts = {"content": content, "filler": {0.1: (3.0, 2.0, 4.0), 0.5: (0.0, 0.0, 1.0)}}
     says = "falls from 5 to 2 for content words and falls from 3 to 0 for filler"
-    check(plots.large_enough, both, says=says, lines=[[5, 2], [3, 0]])
+    check(plots.large_enough, counts, says=says, lines=[[5, 2], [3, 0]])
 
 
-def test_cells_are_ordered_by_their_commonest_topic_and_silent_ones_come_last():
+def test_topics_by_cell_orders_by_commonest_topic_silent_cells_last():
     counts, topics = np.array([[0, 0], [1, 3], [4, 0], [3, 1]]), ["cars", "food"]
     shown = {"columns": "2310", "maps": [[[1, 0.75, 0.25, 0], [0, 0.25, 0.75, 0]]]}
     says = "is 100%, “cars” in cell 2; 1 cell never active"
     check(plots.topics_by_cell, counts, topics, says=says, rows=topics, **shown)
 
 
-def test_two_cells_are_arrows_to_each_words_outputs():
+def test_two_cells_draws_an_arrow_to_each_words_outputs():
     y = np.array([[1.0, 0.2], [-0.6, 0.8]])
     data = {"cell": y, "axis": -y}, ["pie", "fever"], [0, 1]
     says = "“pie” (1, 0.2), cell 0 and “fever” (−0.6, 0.8), cell 1"

@@ -9,7 +9,7 @@ assert_close = np.testing.assert_allclose
 
 
 def whiskers(bars, axis):
-    """Mean, low and high of each point of an errorbar, along this axis."""
+    """Return mean, low and high of each point of an errorbar along an axis."""
     line, _, (ends,) = bars
     segments = [segment[:, axis] for segment in ends.get_segments()]
     return np.column_stack([(xs, ys)[axis](line), segments])
@@ -30,22 +30,22 @@ def test_training_curves_show_the_mean_and_the_range_of_the_seeds():
     assert (band.min(), band.max()) == (1, 7)
 
 
-def test_ndcg_bars_have_their_values():
+def test_ndcg_bars_show_their_values():
     found = {"LSTM": {"nDCG@1": (0.5, 0.4, 0.6)}, "random order": {"nDCG@1": (0.2, 0.1, 0.3)}}
     says = "LSTM 0.5 and random order 0.2"
     check(plots.ndcg_bars, found, says=says, heights=[0.5, 0.2], texts=["0.50", "0.20"])
 
 
-def test_comparison_is_the_best_first():
-    of = lambda mean: {"nDCG@10": {"mean": mean, "low": mean, "high": mean}}
-    rows = [{"row": "b", **of(0)}, {"row": "a", **of(1)}]
+def test_comparison_draws_best_first():
+    ndcg = lambda mean: {"nDCG@10": {"mean": mean, "low": mean, "high": mean}}
+    rows = [{"row": "b", **ndcg(0)}, {"row": "a", **ndcg(1)}]
     check(plots.comparison, {"rows": rows}, says="the best first: a 1 and b 0")
 
 
 def test_errors_by_distance_are_medians_relative_to_the_last_word():
-    of = np.array([0, 0, 0, 1, 1, 1, 2]), np.array([1.0, 2.0, 3.0, 10.0, 20.0, 40.0, 7.0])
+    points = np.array([0, 0, 0, 1, 1, 1, 2]), np.array([1.0, 2.0, 3.0, 10.0, 20.0, 40.0, 7.0])
     for relative, says, line in ((True, "1 to 10", [1, 10]), (False, "2 to 20", [2, 20])):
-        data = {"a": {"RNN": of}, "b": {"LSTM": of}}, relative, 3
+        data = {"a": {"RNN": points}, "b": {"LSTM": points}}, relative, 3
         check(plots.errors_by_distance, *data, says=says, lines=[line], across=[[0, 1]])
 
 
@@ -58,7 +58,7 @@ def test_scores_by_grade_are_boxes_side_by_side():
     assert_close(boxes, [(y, 0.5) for y in (-0.75, 0.25, -0.65, 0.35)])
 
 
-def test_intervals_are_drawn_and_those_apart_from_0_are_counted():
+def test_intervals_counts_those_apart_from_0():
     data = {"first": (1.0, 0.5, 2.0), "second": (-1.0, -2.0, 0.0)}, "gain"
     across = [[0.5, 2.0], [1.0]]
     says = "Apart from 0: 1 of 2."
@@ -73,7 +73,7 @@ def test_by_overlap_draws_means_and_intervals():
     assert_close(whiskers(bars, 1), values["BM25"])
 
 
-def test_by_chance_draws_every_difference_and_both_sides_of_the_observed():
+def test_by_chance_draws_differences_and_marks_observed_on_both_sides():
     rng = np.random.default_rng(0)
     draws = {"a": rng.normal(0, 0.01, 500), "b": rng.normal(0, 0.02, 500)}
     observed = {"a": 0.3, "b": -0.01}
@@ -84,7 +84,7 @@ def test_by_chance_draws_every_difference_and_both_sides_of_the_observed():
         assert [line.get_xdata()[0] for line in axis.lines] == [seen, -seen]
 
 
-def test_in_one_order_keeps_the_first_sets_order_and_ranks_what_it_has():
+def test_in_one_order_keeps_order_given_and_ranks_each_set():
     paper = {"bm25": (0.30, None, None), "rnn": (0.42, None, None), "lstm_32": (0.42, None, None)}
     ours = {"bm25": (0.6, 0.5, 0.7), "lstm_32": (0.5, 0.4, 0.55), "lstm_best": (0.9, 0.8, 0.95)}
     order = ["bm25", "rnn", "lstm_32", "lstm_best"]
@@ -93,11 +93,11 @@ def test_in_one_order_keeps_the_first_sets_order_and_ranks_what_it_has():
     says = "“ours” lstm_best with 0.9. Rank correlation"
     left, right = check(plots.in_one_order, *data, says=says, **shown).axes
     ranks = [{text.get_position()[1]: text.get_text() for text in x.texts} for x in (left, right)]
-    # lstm_best is not the paper's: no rank
+    # lstm_best has no rank in the paper
     assert ranks == [{0: "3", 1: "1", 2: "1"}, {0: "1", 2: "2"}]
 
 
-def test_a_ladder_has_its_foot_below_and_each_step_with_its_interval():
+def test_ladder_draws_each_step_with_its_interval():
     above = {"bag_300": (0, 0, 0), "lstm_best": (2.5, 1.5, 3.5)}
     labels = {"bag_300": "a bag, 2 s", "lstm_best": "both ways"}
     shown = {"rows": labels.values(), "across": [[0, 0], [0, 0], [0], [1.5, 3.5], [2.5]]}
@@ -105,14 +105,14 @@ def test_a_ladder_has_its_foot_below_and_each_step_with_its_interval():
     check(plots.ladder, {"msrd": above}, labels, says=says, **shown)
 
 
-def test_in_the_middle_lays_flat_and_keeps_who_is_near_whom():
-    # on a plane of three dimensions, of other lengths: flat, nothing is lost of the directions
+def test_in_the_middle_keeps_distances_of_directions():
+    # three directions span one plane, so flattening keeps their distances, whatever the lengths
     units = np.array([[0.6, 0.8, 0], [0.8, 0.6, 0], [0, 1, 0]])
     shares = ["right", "same place, another fact", "same fact and kind"]
     far = np.linalg.norm(units - units.mean(axis=0), axis=1)
     data = units * [[1], [5], [2]], shares
     (axis,) = check(plots.in_the_middle, *data, says=f"same fact and kind {far[2]:.3g}.").axes
-    flat = np.concatenate([some.get_offsets() for some in axis.collections])
+    flat = np.concatenate([dots.get_offsets() for dots in axis.collections])
     apart = np.linalg.norm(flat[:, None] - flat, axis=2)
     assert_close(apart, np.linalg.norm(units[:, None] - units, axis=2), atol=1e-12)
 
@@ -125,7 +125,7 @@ def test_by_case_draws_a_mean_and_an_interval_per_case():
     assert_close(whiskers(bars, 0), list(values["BM25"].values()))
 
 
-def test_comes_first_stacks_the_shares_of_what_is_said():
+def test_comes_first_stacks_the_share_of_each_kind():
     counts = {
         "order": {"DSSM": {"turned round": 3, "right": 1}, "LSTM": {"right": 4}},
         "new": {"LSTM": {"right": 1, "another place": 1}},
@@ -137,7 +137,7 @@ def test_comes_first_stacks_the_shares_of_what_is_said():
     assert (shares["right"], shares["turned round"]) == ([0.25, 1, 0.5], [0.75, 0, 0])
 
 
-def test_the_nearest_word_of_each_row_is_framed():
+def test_aligned_words_frames_nearest_word_per_row():
     R = np.array([[0.1, 0.9, -0.4], [0.5, 0.2, 0.3]])
     data = R, ["inns", "$"], ["a", "hotels", "b"]
     says = "“inns” with “hotels” (0.9) and “$” with “a” (0.5)."
@@ -146,7 +146,7 @@ def test_the_nearest_word_of_each_row_is_framed():
     assert framed == [(1, 0), (0, 1)] and "−0.40" in texts(axis)  # column and row
 
 
-def test_rates_are_drawn_kind_by_kind_with_their_intervals():
+def test_found_partners_draws_rates_with_intervals():
     rates = {"thing": {"letters": (0.5, 0.4, 0.6), "chance": (0.25, None, None)}}
     shown = {
         "titles": ["thing"],

@@ -1,4 +1,4 @@
-"""Alternative texts, pictures, and texts of strangers in figures: alt_text, figure, style."""
+"""Alternative texts, pictures and untrusted texts in figures: alt_text, figure, style."""
 
 import inspect
 import io
@@ -47,34 +47,34 @@ NAN = float("nan")
         (plots.shares, [["a"], np.array([0.5]), np.array([])], "0.5 of “a”, which was clicked."),
     ],
 )
-def test_sentences_are_true_of_little_data_and_of_what_is_missing(draw, data, words):
+def test_alternative_texts_are_true_of_little_or_missing_data(draw, data, words):
     assert words in draw(*data).get_label()
 
 
 @given(st.lists(st.floats(-1e6, 1e6) | st.just(NAN), max_size=6))
-def test_how_values_go(values):
-    there = [value for value in values if value == value]
+def test_course_names_ends_and_extremes(values):
+    present = [value for value in values if value == value]
     said = course(values)
-    if not there:
+    if not present:
         assert said == "has no values" and span(values) == "without a value"
         return
-    first, last, low, high = map(number, (there[0], there[-1], min(there), max(there)))
+    first, last, low, high = map(number, (present[0], present[-1], min(present), max(present)))
     assert first in said and last in said and low in said and high in said
-    assert ("rises" in said) == (there[0] < there[-1] and first != last)
-    assert ("falls" in said) == (there[0] > there[-1] and first != last)
+    assert ("rises" in said) == (present[0] < present[-1] and first != last)
+    assert ("falls" in said) == (present[0] > present[-1] and first != last)
     assert ("at most" in said) == (high not in (first, last))
     assert ("at least" in said) == (low not in (first, last))
 
 
 @given(st.floats(-1e300, 1e300) | st.sampled_from([NAN, float("inf")]))
-def test_a_number_is_that_number(x):
+def test_number_keeps_the_value(x):
     said = number(x)
     if np.isfinite(x):
         assert float(said.replace(",", "").replace("−", "-")) == pytest.approx(x, rel=6e-3)
     assert "nan" not in said and "-" not in said and len(said) < 20
 
 
-def test_words_of_a_sentence():
+def test_sentences_count_list_quote_and_end():
     assert [count(n, "query") for n in (0, 1, 2000)] == ["0 queries", "1 query", "2,000 queries"]
     assert [listed("abc"[:n]) for n in range(4)] == ["none", "a", "a and b", "a, b and c"]
     assert listed("abcdefg") == "a, b, c, d and 3 more" and listed("ab", between="; ") == "a; b"
@@ -83,12 +83,12 @@ def test_words_of_a_sentence():
     assert len(figure.get_label()) <= LONGEST and figure.get_label().endswith(" …")
 
 
-def test_a_picture_is_sharp_and_small_and_has_that_text():
+def test_picture_is_sharp_and_small_and_has_alternative_text():
     figure, again = (plots.cost_curve({"cost": [3.0, 1.0]}) for _ in range(2))
     assert plt.get_fignums() == []  # or pyplot would show it again at the end of the cell
     picture, about = png(figure)
     assert about["alt"] == figure.get_label()
-    assert png(again)[0] == picture  # a notebook that is stored again is the same
+    assert png(again)[0] == picture  # storing a notebook again changes nothing
     found = Image.open(io.BytesIO(picture))
     assert found.width == pytest.approx(2 * about["width"], abs=1) and found.mode == "P"
     assert found.convert("RGB").getpixel((0, 0)) == (255, 255, 255)
@@ -99,8 +99,8 @@ ODD = r"$\frac$ a$b$c \$x$ $$ $\undefined{".split()
 ODD += ["\ud800b", "a\0b", "\x1b[31m", "%$#&_^~{}\\"]
 
 
-@pytest.mark.filterwarnings("ignore::UserWarning")  # a letter that the font has not
-def test_texts_are_drawn_as_texts():
+@pytest.mark.filterwarnings("ignore::UserWarning")  # glyphs that the font lacks
+def test_figures_draw_markup_as_plain_text():
     text = "$\\undefined{a\0\ud800b"
     trace = MODEL.trace(f"abc {text} cab")
     for figure in (
@@ -119,9 +119,9 @@ def test_texts_are_drawn_as_texts():
         assert b"</svg>" in file.getvalue()
 
 
-@pytest.mark.filterwarnings("ignore::UserWarning")  # no trigram of it is known
+@pytest.mark.filterwarnings("ignore::UserWarning")  # no known trigram
 @pytest.mark.parametrize("text", ODD, ids=ascii)
-def test_no_letter_of_a_text_is_taken_for_mathematics(text):
+def test_texts_are_never_read_as_mathematics(text):
     artist = Text(0, 0, as_text(text))
     string, is_formula = artist._preprocess_math(artist.get_text())
     assert not is_formula and string == shown(text)

@@ -10,7 +10,7 @@ from lstm_course import plots
 assert_close = np.testing.assert_allclose
 
 
-def test_click_signal_has_each_click_over_its_own_title():
+def test_click_signal_puts_each_click_over_its_title():
     unclicked = ["a title that nobody clicked", "another", "third"]
     data = "a query", "the clicked title", unclicked
     says = "click: 1 for the positive sample, “the clicked title”, 0 for n = 3"
@@ -21,13 +21,13 @@ def test_click_signal_has_each_click_over_its_own_title():
     assert [clicks[place[title]][-1] for title in titles] == ["1", "0", "0", "0"]
 
 
-def test_drawings_say_what_they_show():
+def test_diagrams_have_alternative_texts():
     check(plots.whole_model, says="Four columns, a query, the clicked title")
     check(plots.way_back, says="Each arrow has its factor.")
     check(plots.lstm_cell, says="Grey, as left out in the paper: forget gate, peepholes.")
 
 
-def test_error_paths_crosses_what_the_appendix_leaves_out():
+def test_error_paths_crosses_paths_missing_from_appendix():
     exact = check(plots.error_paths, False, says="by the peepholes, to a cell state.")
     appendix = check(plots.error_paths, True, says="Crossed are the peepholes' paths")
     assert len(arrows(exact)) == len(arrows(appendix)) == 18
@@ -43,7 +43,7 @@ def test_loss_curves_are_equation_5():
         assert_close(ys(line), np.log(1 + n * np.exp(-gamma * line.get_xdata())))
 
 
-def test_shares_show_cosines_and_what_each_is_pushed():
+def test_shares_draws_cosines_and_pushes():
     R, a = np.array([0.5, 0.25, -0.5]), np.array([-3.0, -1.0])
     widths, names = [0.5, 0.25, -0.5, -4, 3, 1], ["clicked", "near", "far"]
     says = "Of their push, 4, most is against “near”: 3."
@@ -52,7 +52,7 @@ def test_shares_show_cosines_and_what_each_is_pushed():
     check(plots.shares, list("abcd"), *alike, says="most is against 2 alike: 1 each")
 
 
-def test_push_shows_the_drawn_titles_their_shares_and_their_places_on_the_curve():
+def test_push_draws_titles_shares_and_places_on_curve():
     R, gamma = np.array([0.5, 0.25, -0.5, 0.75]), 5
     rows = ["clicked", "near", "far", "(ahead)"]
     data = ["clicked", "near", "far", "ahead"], R, gamma, 2
@@ -83,12 +83,12 @@ def test_error_norms_count_from_the_last_word():
     check(plots.error_norms, *data, says=says, lines=lines, across=across, names=["Q", "D1"])
 
 
-def test_truncation_error_leaves_out_what_is_not_cut():
+def test_truncation_error_omits_zeros():
     data, lines = {"small": [0.5, 0.01, 0.0]}, [[0.5, 0.01]]
     check(plots.truncation_error, data, says="“small” falls from 0.5 to 0.01", lines=lines)
 
 
-def test_dropped_terms_are_a_map_of_their_shares():
+def test_dropped_terms_maps_their_shares():
     shares = {"(72)": np.array([0.0, 0.5]), "(78)": np.array([0.2, 0.1])}
     shown = {"maps": [list(shares.values())], "texts": ["0", "0.50", "0.20", "0.10"]}
     says = "“(72)” at most 0.5, at “a”; “(78)” at most 0.2, at “abc”."
@@ -97,9 +97,9 @@ def test_dropped_terms_are_a_map_of_their_shares():
 
 def test_errors_by_length_draws_medians():
     values = np.array([[[0.0, 1.0], [seed, -seed / 10]] for seed in range(5)])
-    both = {name: {0.1: values, 1.0: values} for name in "ab"}
+    cells = {name: {0.1: values, 1.0: values} for name in "ab"}
     says = "4 words for weights of scale 0.1 and 1: a, error always 2, cosine always −0.2;"
-    figure = check(plots.errors_by_length, [1, 4], both, says=says, titles=["a", "b"])
+    figure = check(plots.errors_by_length, [1, 4], cells, says=says, titles=["a", "b"])
     first, _, third, _ = (axis.lines[0].get_xydata().tolist() for axis in figure.axes)
     assert (first, third) == ([[1, 0], [4, 2]], [[1, 1], [4, -0.2]])
 
@@ -112,9 +112,9 @@ def test_two_gradients_draws_means_over_seeds():
     assert [0.2, 0.4] in [pytest.approx(ys(line)) for line in right.lines]
 
 
-def test_valley_draws_the_ways_and_their_cost():
-    ways = [(2.0, 1.0), (1.0, -1.0), (0.5, 0.1)], [(2.0, 1.0), (-1.0, 0.5), (0.0, 0.2)]
-    paths = dict(zip(("one", "two"), map(np.array, ways)))
+def test_valley_draws_paths_and_their_costs():
+    points = [(2.0, 1.0), (1.0, -1.0), (0.5, 0.1)], [(2.0, 1.0), (-1.0, 0.5), (0.0, 0.2)]
+    paths = dict(zip(("one", "two"), map(np.array, points)))
     figure = check(plots.valley, paths, (1.0, 10.0), says="“one” falls from 7 to 0.175")
     *maps, _, cost = figure.axes
     for axis, line, path in zip(maps, cost.lines, paths.values()):
@@ -146,7 +146,7 @@ def test_by_seconds_and_movement_draw_their_lines():
     check(plots.movement, n_met, {"Adam": moved}, says="Adam")
 
 
-def test_step_parts_keep_their_order_whatever_they_wait_for():
+def test_step_parts_keeps_order_given():
     took = {"a": (3.0, 1.0, "memory"), "b": (9.0, 12.0, "arithmetic"), "c": (2.0, 0.0, "memory")}
     says = "“b”: 9 ms, at least 12, waits for arithmetic"
     (axis,) = check(plots.step_parts, took, says=says, rows="abc", texts=["3.0", "9.0", "2.0"]).axes
@@ -154,14 +154,14 @@ def test_step_parts_keep_their_order_whatever_they_wait_for():
     assert floors == [(1, 0), (12, 1), (0, 2)]
 
 
-def test_step_ways_says_what_was_not_measured():
+def test_step_ways_names_missing_measurements():
     paper = {"by hand": 94.3, "PyTorch": None, "floor": 4.26}
     shown = {"texts": ["94", "not measured", "4.3"], "widths": [94.3, 0, 4.26], "scales": ["log"]}
     says = "by hand 94.3, PyTorch not measured"
     check(plots.step_ways, {"paper": paper}, says=says, rows=list(paper), **shown)
 
 
-def test_coasting_draws_both_ways_and_each_touch():
+def test_coasting_draws_dense_and_lazy_updates_and_each_touch():
     dense, lazy = np.array([1.0, 1.5, 2.0, 2.2]), np.array([0.0, 1.5, 1.5, 2.2])
     says = "dense, it rises from 1 to 2.2; lazy, moved only there, it rises from 0 to 2.2"
     (axis,) = check(plots.coasting, dense, lazy, [1, 3], says=says).axes
@@ -169,7 +169,7 @@ def test_coasting_draws_both_ways_and_each_touch():
     assert xs(axis.lines[4]) == [2, 4]  # updates count from 1
 
 
-def test_touched_rows_and_a_pairs_share_of_them():
+def test_touched_rows_draws_rows_and_share_per_pair():
     n, rows = np.array([16, 64, 256]), {"query": [160, 320, 512], "document": [1600, 3200, 5000]}
     says = "from 160 to 512, a pair's share falls from 10 to 2;"
     left, right = check(plots.touched_rows, n, rows, 6000, says=says, scales=["log"]).axes
@@ -177,7 +177,7 @@ def test_touched_rows_and_a_pairs_share_of_them():
         assert ys(line) == values and ys(share) == pytest.approx(np.array(values) / n)
 
 
-def test_a_padded_batch_beside_a_packed_one():
+def test_packed_draws_padded_and_packed_batch():
     data = [["a"], ["b", "c", "d"], ["e", "$"]]
     figure = check(plots.packed, data, says="9 words are computed; packed, the longest first, 6.")
     boxes = [[p for p in axis.patches if isinstance(p, Rectangle)] for axis in figure.axes]
@@ -186,7 +186,7 @@ def test_a_padded_batch_beside_a_packed_one():
     assert order == ["b\n1", "e\n2", "a\n3", "c\n4", "\\$\n5", "d\n6"]
 
 
-def test_both_books_are_in_the_picture():
+def test_two_books_draws_both_sequences_of_weights():
     points, ahead = np.array([[-4.0, 1.5], [-3.0, 0.5]]), np.array([[-4.0, 1.5], [-2.0, -0.5]])
     data = points, ahead, ahead, [1.0, 12.0]
     (axis,) = check(plots.two_books, *data, says="falls from 21.5 to 6").axes
@@ -195,7 +195,7 @@ def test_both_books_are_in_the_picture():
     assert np.array_equal(by_label["what torch.optim.SGD calls the weights"], ahead)
 
 
-def test_rows_that_wait_and_the_updates_that_touch_them():
+def test_rows_that_wait_marks_updates_that_touch_them():
     ways = {"dense": np.arange(5.0), "sparse": np.zeros(5)}
     says = "“dense” rises from 0 to 4; “sparse” stays at 0"
     (axis,) = check(plots.rows_that_wait, ways, [1, 3], says=says, lines=ways.values()).axes

@@ -1,4 +1,4 @@
-"""Derivatives of states, and the distance of the printed gradient from the exact one."""
+"""Derivatives of states, and the distance between the printed and the exact gradient."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ CELLS = [LSTM(3), LSTM(3, True, "diagonal"), LSTM(3, True, "full")]
 
 
 @pytest.mark.parametrize("cell", [RNN(3), *CELLS], ids=str)
-def test_state_derivatives_are_differences_of_states(cell):
+def test_state_derivatives_match_central_differences(cell):
     params = dict(unit_model(cell).query.params)
     L = HASHING.operator("abc a cab b".split(), "float64").toarray()
     for name in params:
@@ -32,8 +32,8 @@ def test_state_derivatives_are_differences_of_states(cell):
 
 
 @pytest.mark.parametrize("cell", CELLS, ids=str)
-def test_a_drawn_case_has_the_gradient_of_its_cosine(cell):
-    """Its parts against complex steps: v of (15) times dy/dLambda, (70)."""
+def test_gradient_of_drawn_case_matches_state_derivatives(cell):
+    """Compare each array with v of (15) times dy/dLambda of (70)."""
     case = printed_error.draw(cell, 0.7, 5, 3)
     assert case.batch.lengths.tolist() == [5] and case.v.shape == (1, 3)
     assert abs(case.v @ case.tape.y[-1]) < 1e-12  # a cosine does not change with the length
@@ -50,10 +50,10 @@ def test_a_drawn_case_has_the_gradient_of_its_cosine(cell):
 
 
 @pytest.mark.parametrize("cell", CELLS, ids=str)
-def test_the_appendix_at_the_last_word_is_the_cut_of_hochreiter_and_schmidhuber(cell):
-    """(16)-(42), dc/dLambda carried forward, are BPTT without the paths between cells.
+def test_appendix_at_last_word_is_hochreiter_and_schmidhubers_truncation(cell):
+    """(16)-(42) carry dc/dLambda forward; they are BPTT without the paths between cells.
 
-    That is, without what leaves a cell through y(t-1) or a peephole.
+    These paths lead through y(t-1) or a peephole.
     """
     case = printed_error.draw(cell, 0.7, 6, 0)
     before = {name: w.copy() for name, w in case.weights.items()}
@@ -65,7 +65,7 @@ def test_the_appendix_at_the_last_word_is_the_cut_of_hochreiter_and_schmidhuber(
     assert all((case.weights[name] == w).all() for name, w in before.items())
 
 
-def test_sweep_and_of_model():
+def test_sweep_and_of_model_measure_error_and_cosine():
     cell, of_model = LSTM(3), printed_error.of_model
     swept = printed_error.sweep(cell, 0.5, [1, 4], 3, errors=printed.errors)
     assert swept.shape == (3, 2, 2)

@@ -13,7 +13,7 @@ pytestmark = pyodide.needs_pyodide
 
 LESSONS = "02_run_rnn_and_lstm", "04_bptt_rnn", "05a_bptt_lstm"
 NAMES = "import numpy as np\nfrom lstm_edu.cells.lstm import sigmoid\n\n"
-SLIPS = ("check_step_lstm", 0), ("check_sigmoid", 3), ("check_error_of_c", 0)  # a row of its table
+SLIPS = ("check_step_lstm", 0), ("check_sigmoid", 3), ("check_error_of_c", 0)  # row of slips
 
 
 PACKAGE = """
@@ -33,7 +33,7 @@ for kind, n_negatives in ((lstm_edu.DualEncoder, "batch"), (lstm_edu.AlignedEnco
 
 
 @pytest.mark.soak
-def test_lessons_run_whole():
+def test_lessons_run_without_errors():
     notebooks = [pyodide.notebook(f"notebooks/{name}.ipynb") for name in LESSONS]
     for name, cells in zip(LESSONS, pyodide.run(*notebooks), strict=True):
         errors = {k: cell["error"] for k, cell in enumerate(cells) if cell["error"]}
@@ -41,26 +41,26 @@ def test_lessons_run_whole():
 
 
 def checked(check, row):
-    """A cell that defines an answer with a slip in it, and gives it to its check."""
+    """Return a cell that defines an answer with a slip and calls its check."""
     check = getattr(checks, check)
     source = slips.changed(check.solution, *check.slips[row][1:])
     call = f"checks.{check.__name__}({check.solution.__name__})"
     return f"{NAMES}{source}\nfrom lstm_course import checks\n{call}"
 
 
-def test_checks_and_training_answer_there_as_here(tmp_path):
-    """The right answer to 02.2 was called wrong there, as its check could start no thread."""
+def test_checks_and_training_work_in_pyodide_as_in_cpython(tmp_path):
+    """Checks must work without threads; 02.2's once failed a right answer there."""
     solutions = [f"notebooks/solutions/{name}.ipynb" for name in (LESSONS[0], LESSONS[2])]
     wrong = [checked(*slip) for slip in SLIPS]
     trains = PACKAGE.replace("PLACE", "'/tmp/m.npz'") + "print(found)\n"
     notebooks = [*map(pyodide.notebook, solutions), ("notebooks", wrong), (".", [trains])]
-    *solved, told, (trained,) = pyodide.run(*notebooks)
+    *solved, slipped, (trained,) = pyodide.run(*notebooks)
 
     passed = [cell["output"].splitlines() for cells in solved for cell in cells]
     passed = [lines for lines in passed if "passed on" in " ".join(lines)]
     assert not any(cell["error"] for cells in solved for cell in cells)
     assert len(passed) == 10 and all(lines[0] == runner.ALONE for lines in passed)
-    for (check, row), cell in zip(SLIPS, told, strict=True):
+    for (check, row), cell in zip(SLIPS, slipped, strict=True):
         assert getattr(checks, check).slips[row][0] in cell["error"]
         assert cell["output"].count(runner.ALONE) == 1 and len(cell["output"]) < 1200
 
@@ -68,4 +68,4 @@ def test_checks_and_training_answer_there_as_here(tmp_path):
     exec(PACKAGE.replace("PLACE", repr(str(tmp_path / "m.npz"))), names)
     assert not trained["error"]
     found = json.loads(trained["output"].splitlines()[-1])
-    assert found == pytest.approx(names["found"], rel=0, abs=1e-4)  # by other kernels
+    assert found == pytest.approx(names["found"], rel=0, abs=1e-4)  # other BLAS kernels

@@ -1,4 +1,4 @@
-"""The questions and answers: what the files hold, and that the generator makes them as it says."""
+"""Questions and answers: the stored files, and the generator that makes them."""
 
 import random
 from types import SimpleNamespace
@@ -21,7 +21,7 @@ def made():
     return questions.generate(0)
 
 
-def test_the_package_reads_what_is_written(made):
+def test_package_reads_the_stored_files(made):
     pairs = lstm_edu.read_pairs(DATA / "train_pairs.tsv")
     judgments = lstm_edu.read_judgments(DATA / "judgments.tsv")
     assert len(pairs) == 10_000 and len(judgments) == len(made.facts) == 300
@@ -31,15 +31,15 @@ def test_the_package_reads_what_is_written(made):
     assert not {question for _, question, *_ in made.judgments} & {q for q, _ in made.pairs}
 
 
-def test_what_is_asked_is_in_no_pair_with_another_value_either():
-    """Each of two places may draw the other: then there are two values, and here one is judged."""
+def test_no_pair_states_a_judged_fact_with_any_value():
+    """Two places may draw each other, which gives one fact two values; one of them is judged."""
     made = questions.generate(9)
-    taught = {(fact.about, fact.places) for fact in (fact_of(told) for _, told in made.pairs)}
+    taught = {(fact.about, fact.places) for fact in (fact_of(answer) for _, answer in made.pairs)}
     judged = [fact_of(text) for _, _, _, text, grade in made.judgments if grade]
     assert not [fact for fact in judged if (fact.about, fact.places) in taught]
 
 
-def test_what_an_answer_says_is_the_fact_that_it_was_written_for():
+def test_fact_of_recovers_the_fact_of_an_answer():
     rng = random.Random(5)
     facts = rng.sample(questions.all_facts(WORDS, rng), 1500)
     assert {fact.about for fact in facts} == set(WORDS["facts"])
@@ -49,8 +49,8 @@ def test_what_an_answer_says_is_the_fact_that_it_was_written_for():
         fact_of("the linden gym is nice")
 
 
-def test_reciprocal_ranks_go_over_all_questions():
+def test_reciprocal_ranks_returns_one_per_question():
     longest = SimpleNamespace(score=lambda query, titles: list(map(len, titles)))
     judgments = lstm_edu.read_judgments(DATA / "judgments.tsv")[:20]
-    each = [reciprocal_rank([*map(len, one.titles)], one.grades) for one in judgments]
+    each = [reciprocal_rank([*map(len, s.titles)], s.grades) for s in judgments]
     assert reciprocal_ranks(longest, judgments).tolist() == each

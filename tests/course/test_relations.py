@@ -1,7 +1,7 @@
-"""A reason is a fact: what checks say of an answer that none of their known mistakes gives.
+"""Reasons that a check finds when an answer matches none of its known mistakes.
 
-How it relates to what is expected and given, which parts have changed places, where it is right,
-and with how little of the input it is wrong already; and which answers are too slow.
+They relate the answer to the expected value and the input, name the elements that are right, and
+find a simpler input that gives a wrong answer. Slow answers have their reason, too.
 """
 
 from contextlib import nullcontext
@@ -42,22 +42,22 @@ FACTS = [
 
 
 @pytest.mark.parametrize("got, expected, words", FACTS, ids=[words for *_, words in FACTS])
-def test_facts_about_an_answer_are_said(got, expected, words):
+def test_names_relation_of_answer_to_expected(got, expected, words):
     assert words in message("it", got, expected, GIVEN)
 
 
 @settings(max_examples=25)
 @drawn(strategies.integers(0, 2**32 - 1), strategies.sampled_from([(3,), (5,), (3, 4), (2, 2)]))
-def test_nothing_is_said_of_numbers_that_have_nothing_in_common(seed, shape):
+def test_unrelated_numbers_have_no_relation(seed, shape):
     rng = np.random.default_rng(seed)
     got, expected, a, b = rng.normal(size=(4, *shape))
     given = {"a": a, "b": b, "gamma": rng.normal()}
     assert relation(got, expected, given, 1e-9) is None
-    # nor of one that holds for some of them alone
+    # a relation that one element breaks
     for changed in (expected * a, expected + a, expected * 2, expected + 0.5, expected**2):
-        some = changed.copy()
-        some.flat[0] = got.flat[0]
-        said = relation(some, expected, given, 1e-9)
+        broken = changed.copy()
+        broken.flat[0] = got.flat[0]
+        said = relation(broken, expected, given, 1e-9)
         assert said is None or "all but" in said or "of its own" in said, said
 
 
@@ -66,7 +66,7 @@ def test_rounding_is_no_relation():
     assert "1 times" not in message("it", E * (1 + 3e-8), E, GIVEN)
 
 
-# Where an answer begins to be wrong
+# Simpler inputs that give a wrong answer
 
 
 def step(p, y, c):
@@ -89,7 +89,7 @@ def needs_all(p, y, c):
         (needs_all, UNNAMED),
     ],
 )
-def test_an_answer_is_tried_where_parts_of_the_input_are_0(slip, words):
+def test_tries_answer_where_parts_of_input_are_0(slip, words):
     text = {"p": {"W": A, "b": B}, "y": E, "c": A + B}
     with pytest.raises(Wrong) as caught:
         minimize.check_answer("it", slip, text, step(*text.values()), of=step)
@@ -97,23 +97,23 @@ def test_an_answer_is_tried_where_parts_of_the_input_are_0(slip, words):
 
 
 @pytest.mark.parametrize(
-    "answer, told",
+    "answer, reason",
     [
         (lambda x: 3 * x + 1.5, "at 0 it is wrong already"),
         (lambda x: x + 0.25 * x * (x - 1), "look at large x"),
     ],
 )
-def test_where_an_answer_begins_to_be_wrong_is_said_with_that_input(answer, told):
+def test_names_simplest_input_with_wrong_answer(answer, reason):
     simpler = [("at 0 it is wrong already", {"x": 0.0}, 0.0), ("look at large x", {"x": 5.0}, 5.0)]
-    with pytest.raises(Wrong, match=f"likely    {told}"):
+    with pytest.raises(Wrong, match=f"likely    {reason}"):
         minimize.check_answer("f(x)", answer, {"x": 5.0}, 5.0, [("another", 7.0)], simpler)
 
 
 @pytest.mark.parametrize("seconds, passes", [([30], True), ([31, 30], True), ([31] * 3, False)])
-def test_an_answer_may_take_thirty_times_the_solution_once_in_three(seconds, passes, monkeypatch):
+def test_answer_needs_one_of_three_timings_within_limit(seconds, passes, monkeypatch):
     monkeypatch.setattr(client, "ending", lambda *_: None)
     monkeypatch.setattr(runner.now, "taken", 0.0)
-    now, left = [0], list(seconds)  # once the machine was busy
+    now, left = [0], list(seconds)  # a busy machine may slow a timing
     monkeypatch.setattr(runner, "clock", lambda: now[0])
 
     def takes(seconds):

@@ -1,4 +1,4 @@
-"""What passes a check, and what is said of the rest: engine/report, forms, mistakes and shown."""
+"""Answers that pass a check, and messages about the others: report, forms, mistakes, shown."""
 
 import re
 
@@ -28,7 +28,7 @@ GENERATED = {"a": 1.0, "b": 2.0, "c": 3.0}
         ({np.str_("W"): Y, "b": Y[0], "more": 1}, {"W": Y, "b": Y[0]}),
     ],
 )
-def test_a_right_answer_passes_in_any_form_and_to_rounding(got, right):
+def test_right_answer_passes_in_any_form_within_rounding(got, right):
     assert compare("it", got, right, GIVEN) is None
 
 
@@ -43,12 +43,12 @@ def test_a_right_answer_passes_in_any_form_and_to_rounding(got, right):
         ((Y, Y, Y), (Y, Y)),
     ],
 )
-def test_refuses_another_form_and_never_calls_it_what_was_asked_for(got, right):
+def test_refused_form_is_named_unlike_the_one_asked_for(got, right):
     returned = re.search("return (.*), not (.*)", message("it", got, right, GIVEN))
     assert not returned or returned[1] != returned[2]
 
 
-def test_a_message_has_the_input_the_answer_the_solution_and_a_reason():
+def test_message_has_input_answer_solution_and_reason():
     reasons = [("another", np.array([5.0, 6])), ("y(t) for y(t-1)", np.array([1.0, 2]))]
     code = "hold('y(t)', got, right, given, reasons)"
     arrays = {"got": np.array([1.0, 2]), "right": np.array([1.0, 3])}
@@ -80,7 +80,7 @@ def test_a_message_has_the_input_the_answer_the_solution_and_a_reason():
         pytest.param(10**5000, Y, "not a int", id="thousands of digits"),
     ],
 )
-def test_common_mistakes_are_named(got, expected, reason):
+def test_names_common_mistakes(got, expected, reason):
     with np.errstate(all="ignore"):
         said, likely = message("it", got, expected, GIVEN).split("  likely    ")
     assert reason in likely
@@ -88,19 +88,19 @@ def test_common_mistakes_are_named(got, expected, reason):
 
 
 @pytest.mark.parametrize(
-    "what, got, right, said",
+    "name, got, right, said",
     [
         ("y, c", (Y, {"W": Y}), (Y, {"W": -Y}), "c['W'] is"),
         ("f(y, u)", (Y, Y), (Y, -Y), "f(y, u)[1] is wrong"),
         ("gradient", {"W": Y, "b": Y[1]}, {"W": Y, "b": Y[0]}, "gradient['b'] is wrong"),
     ],
 )
-def test_parts_are_named(what, got, right, said):
-    assert message(what, got, right, GIVEN).startswith(said)
+def test_names_the_wrong_part(name, got, right, said):
+    assert message(name, got, right, GIVEN).startswith(said)
 
 
 @pytest.mark.parametrize("slip, fits", [({"W": None, "b": Y[1]}, True), ({"b": None}, False)])
-def test_a_reason_may_fit_the_part_that_is_wrong(slip, fits):
+def test_gives_reason_that_fits_the_wrong_part(slip, fits):
     said = message("it", {"W": Y, "b": Y[1]}, {"W": Y, "b": Y[0]}, GIVEN, [("the slip", slip)])
     assert ("the slip" in said) == fits
 
@@ -110,7 +110,7 @@ def changes(y):
     return y
 
 
-def test_the_input_is_protected():
+def test_protects_the_input():
     y = np.arange(3.0)
     said = told(changes, y=y)
     for part in ("y was changed in place", "given     y = [0. 1. 2.]", "came      y = [1. 2. 3.]"):
@@ -120,7 +120,7 @@ def test_the_input_is_protected():
     assert (y == [0, 1, 2]).all()
 
 
-def test_errors_are_explained():
+def test_explains_errors():
     def raises(y):
         return y @ [1, 2, 3, 4]
 
@@ -137,7 +137,7 @@ def test_errors_are_explained():
         checks.check_cosine()
 
 
-def test_an_answer_that_cannot_be_read_is_none_and_a_check_that_fails_blames_nobody():
+def test_tells_unreadable_answer_from_failing_check():
     def check_it(function):
         raise RuntimeError("can't start new thread")
 

@@ -1,4 +1,4 @@
-"""Autograd's derivative of everything that has a name in an RNN's cost, for lesson 05b."""
+"""Autograd's derivatives of the named parts of an RNN's cost, for lesson 05b."""
 
 import re
 
@@ -14,7 +14,7 @@ MODEL = unit_model(RNN(3))
 PARTS = Parts(MODEL, TEXTS)
 
 
-def test_the_cost_and_its_gradient_are_the_packages():
+def test_cost_and_gradient_match_the_package():
     query, clicked, *unclicked = TEXTS.values()
     l, gradient = cost_and_gradient(MODEL, [query], [clicked], [unclicked], gamma=10.0)
     of_l = PARTS.derivative("l")
@@ -28,7 +28,7 @@ PLACES = [("z", "Q"), ("Wrec", "D+"), ("y", "D1"), *((name, None) for name in "a
 
 
 @pytest.mark.parametrize("entry, text", [*PLACES, ("Delta", None)])
-def test_a_zero_has_the_derivative_of_what_it_is_added_to(entry, text):
+def test_derivatives_match_central_differences_of_the_cost(entry, text):
     found, h = PARTS.derivative("l")[entry], 1e-6
     found = found if text is None else found[text]
     for index in list(np.ndindex(np.shape(found)))[:: max(1, np.size(found) // 5)]:
@@ -43,7 +43,7 @@ def test_a_zero_has_the_derivative_of_what_it_is_added_to(entry, text):
     assert np.abs(found).max() > 1e-4
 
 
-def test_the_appendix_holds_once_its_slips_are_mended():
+def test_corrected_appendix_matches_autograd():
     found = by_the_appendix(PARTS)
     named = {int(n) for name in found for n in re.findall(r"^\((\d+)\)", name)}
     assert named == {45, *range(48, 63), 64, 65}
@@ -57,6 +57,6 @@ def test_the_appendix_holds_once_its_slips_are_mended():
         np.testing.assert_allclose(found[f"(57), last word, {side}"][0], total, atol=1e-12)
 
 
-def test_the_embedding_sees_at_the_last_word_each_cells_own_row_only():
+def test_last_word_derivatives_are_nonzero_only_in_each_cells_row():
     derivative = last_word(PARTS)
     assert np.count_nonzero(derivative) == np.count_nonzero(own_rows(derivative)) == 9

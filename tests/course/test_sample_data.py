@@ -1,4 +1,4 @@
-"""The sample data: what the files hold, and that they are what the stated model makes."""
+"""The sample data: the stored files, and the generator that makes them."""
 
 import pathlib
 from collections import defaultdict
@@ -31,18 +31,16 @@ def by_query(sample):
         (questions, DATA / "questions", ["train_pairs.tsv", "judgments.tsv", "facts.tsv"]),
     ],
 )
-def test_tracked_files_are_what_the_generator_makes(
-    module, folder, names, tmp_path, sample, monkeypatch
-):
-    monkeypatch.setattr(synthetic, "generate", lambda seed: {0: sample}[seed])  # made once
+def test_generator_makes_the_tracked_files(module, folder, names, tmp_path, sample, monkeypatch):
+    monkeypatch.setattr(synthetic, "generate", lambda seed: {0: sample}[seed])  # generated once
     module.write(tmp_path / "new folder", seed=0)
     for name in names:
         assert (tmp_path / "new folder" / name).read_bytes() == (folder / name).read_bytes(), name
 
 
-def test_candidates(sample, by_query):
+def test_each_query_has_fifteen_distinct_candidates(sample, by_query):
     assert len(by_query) == 400
-    # grouped
+    # rows are grouped by query
     assert [row[0] for row in sample.judgments] == [qid for qid in by_query for _ in range(15)]
     assert [row[0] for row in sample.needs] == list(by_query)
     for candidates in by_query.values():
@@ -50,7 +48,7 @@ def test_candidates(sample, by_query):
         assert len(set(queries)) == 1 and 3 in grades and 0 in grades
         assert list(docids) == sorted(set(docids)) and len(set(titles)) == 15
     pairs = {(row[2], row[3]) for row in sample.judgments}
-    # a docid is a title
+    # docids and titles correspond one to one
     assert len(pairs) == len({docid for docid, _ in pairs}) == len({title for _, title in pairs})
 
 

@@ -1,4 +1,4 @@
-"""How a check runs an answer: it ends, prints no walls, and is the student's own."""
+"""The sandbox of a check: stops answers that hang, cuts long output, refuses the package's code."""
 
 import contextlib
 import itertools
@@ -29,7 +29,7 @@ numbers = itertools.count()
 
 
 def written(source, **names):
-    """The function `f` of a source, as one of a notebook's cell."""
+    """Define the function `f` of a source as a notebook's cell does."""
     cell = f"/tmp/ipykernel_1/{next(numbers)}.py"
     linecache.cache[cell] = len(source), None, source.splitlines(keepends=True), cell
     names["__name__"] = "__main__"
@@ -38,13 +38,13 @@ def written(source, **names):
 
 
 def ends(function, x=9):
-    """How it ended, or None."""
+    """Return how a trial ended without a result, or None."""
     found = client.ending(function, [x], runner.seconds(), runner.WAITS)
     return found and found[0]
 
 
 def has_ended(process):
-    """Whether there is none any more, or nobody asks how it ended."""
+    """Return whether a process has ended; a zombie has."""
     with contextlib.suppress(psutil.NoSuchProcess):
         return process.status() == psutil.STATUS_ZOMBIE
     return True
@@ -64,12 +64,12 @@ def in_place(monkeypatch):
 
 @pytest.fixture
 def nothing_in_place(monkeypatch):
-    """A trial that fails is not followed by the answer itself, which would hang this process."""
+    """Refuse to run an answer in this process, which it would hang."""
 
-    def own(*_):
-        raise AssertionError("it came to its end in the other process")
+    def refuse(*_):
+        raise AssertionError("the trial ended, so the answer would run in this process")
 
-    monkeypatch.setattr(runner, "_guarded", own)
+    monkeypatch.setattr(runner, "_guarded", refuse)
 
 
 IMPORTS = "import itertools\nimport numpy as np\n"
@@ -97,7 +97,7 @@ def test_stops_an_answer_that_hangs_and_tries_the_next(
 
 
 @pytest.mark.parametrize("share, n, expected", [(0, 30, []), (0, 31, ["waits"]), (0.006, 999, [])])
-def test_an_answer_with_a_share_of_a_busy_processor_does_not_wait(share, n, expected, monkeypatch):
+def test_answer_waits_only_if_it_uses_no_processor_time(share, n, expected, monkeypatch):
     clock, said, looks = itertools.count(), [], iter([False] * n + [True])
     lock = types.SimpleNamespace(acquire=lambda timeout: next(looks))
     monkeypatch.setattr(worker.time, "process_time", lambda: share * next(clock))
@@ -106,20 +106,20 @@ def test_an_answer_with_a_share_of_a_busy_processor_does_not_wait(share, n, expe
     assert said == expected
 
 
-def test_an_answer_that_waits_is_told_so(monkeypatch):
+def test_reports_answer_that_waits(monkeypatch):
     monkeypatch.setattr(client, "ending", lambda *_: ("waits", "", ""))
     said = told(abs)
     assert "next to no work" in said and "likely    your answer waits" in said
 
 
 @pytest.mark.parametrize("end", ["os._exit(3)", "ctypes.string_at(0)"])
-def test_reports_answer_that_kills_the_interpreter(end, nothing_in_place):
+def test_reports_answer_that_kills_interpreter(end, nothing_in_place):
     said = told(written(f"import ctypes, os\ndef f(x): {end}\n"))
     assert "came      the end of Python itself" in said and "likely    it leaves Python" in said
     assert f"It was at `def f(x): {end}`" in said or "_exit" in end
 
 
-def test_a_right_answer_is_seen_once(capsys):
+def test_right_answer_prints_and_changes_state_once(capsys):
     f = written("n = 0\ndef f(x):\n    global n\n    n += 1\n    print(n)\n    return n\n")
     for n in 1, 2, 3:
         assert call("it", f, {"x": 9}) == n and capsys.readouterr().out == f"{n}\n"
@@ -134,19 +134,19 @@ def test_a_right_answer_is_seen_once(capsys):
         "import lstm_edu\ndef f(x): return lstm_edu.letter_trigrams('word')",
     ],
 )
-def test_others_come_to_their_end_in_the_same_process(source):
+def test_other_answers_end_and_keep_the_process(source):
     f = written(source)
     assert ends(f) is None
     child = client._started[os.getpid()]
     assert ends(f) is None and client._started[os.getpid()] is child
 
 
-def test_an_answer_that_cannot_be_sent_is_run_in_place():
+def test_runs_in_place_an_answer_that_cannot_be_sent():
     function = lambda x, lock=threading.Lock(): 9  # noqa: B008
     assert ends(function) == "untried" and call("it", function, {"x": 1}) == 9
 
 
-def test_runs_in_place_and_says_so_where_no_process_or_thread_can_be_started(monkeypatch, capsys):
+def test_runs_in_place_and_says_so_without_processes_or_threads(monkeypatch, capsys):
     def refuses(*_, **__):
         raise OSError("this system starts none")
 
@@ -159,18 +159,18 @@ def test_runs_in_place_and_says_so_where_no_process_or_thread_can_be_started(mon
     assert "look at your line: `return x / 0`" in told(written("def f(x):\n    return x / 0\n"))
 
 
-def test_allows_thirty_times_the_solutions_time_and_ten_seconds_at_least(monkeypatch):
+def test_allows_ten_seconds_or_thirty_times_the_solutions_time(monkeypatch):
     ticks, allowed = itertools.count(), []
     monkeypatch.setattr(client, "ending", lambda *given: allowed.append(given[2]))
     checks.check_cosine(written(COSINE))
     monkeypatch.setattr(runner, "clock", lambda: next(ticks))
     checks.check_cosine(written(COSINE))
     assert set(allowed) == {10, 30}
-    assert runner.seconds() == 10  # of another check
+    assert runner.seconds() == 10  # reset for the next check
 
 
 @pytest.mark.soak
-def test_no_process_is_left_when_the_kernel_is_killed():
+def test_trial_process_ends_when_kernel_is_killed():
     look = "client.ending(abs, [1], 5, 30); print(client._started[os.getpid()].pid, flush=True)"
     code = f"import os, sys; from {client.__package__} import client; {look}; sys.stdin.read()"
     how = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "cwd": ROOT}
@@ -180,7 +180,7 @@ def test_no_process_is_left_when_the_kernel_is_killed():
     until(lambda: has_ended(child), "the process of the trials ended")
 
 
-# In place
+# Answers run in place
 
 
 def test_stopping_by_hand_shows_no_internals(in_place):
@@ -192,7 +192,7 @@ def test_stopping_by_hand_shows_no_internals(in_place):
     assert shown == ["check_cosine: stopped by hand"]
 
 
-def test_cuts_walls_of_text(capsys, in_place):
+def test_cuts_long_output(capsys, in_place):
     for stream in ("stdout", "stderr"):
         call("it", lambda x: print("y" * 9999, file=getattr(sys, stream)), {"x": 1})
         assert len(getattr(capsys.readouterr(), stream[3:])) < 1100
@@ -205,7 +205,7 @@ def test_cuts_walls_of_text(capsys, in_place):
 
 
 @pytest.mark.parametrize("error", [SystemExit(0), BaseException("no")])
-def test_an_error_that_would_leave_the_cell_is_one_like_others(error, in_place):
+def test_reports_errors_that_would_end_the_cell(error, in_place):
     def function(x):
         raise error
 
@@ -213,7 +213,7 @@ def test_an_error_that_would_leave_the_cell_is_one_like_others(error, in_place):
     assert "raised an error" in said and "`raise error`" in said and type(error).__name__ in said
 
 
-def test_an_answer_changes_nothing_for_all_others(in_place):
+def test_undoes_changes_of_global_state(in_place):
     def changes(x):
         np.tanh = np.linalg.norm = None
         np.seterr(all="raise")
@@ -232,7 +232,7 @@ def test_an_answer_changes_nothing_for_all_others(in_place):
 
 
 @pytest.mark.parametrize("function", [lambda: 0, lambda x, y, z: 0, lambda *, x, y: 0, len])
-def test_a_function_of_other_arguments_is_told_of_them(function, in_place):
+def test_names_arguments_if_the_function_takes_others(function, in_place):
     assert "likely    it is called with x, y, in this order" in told(function, x=1, y=2)
 
 
@@ -245,12 +245,12 @@ PACKAGE_CALLS = [
 
 
 @pytest.mark.parametrize("answer", PACKAGE_CALLS)
-def test_the_packages_own_is_no_answer(answer, in_place):
+def test_refuses_the_packages_function_as_an_answer(answer, in_place):
     with pytest.raises(Wrong, match=r"(?s)of the package\.\n  given     word.*lines of your own"):
         checks.check_letter_trigrams(answer)
 
 
-def test_a_check_is_not_replaced():
+def test_refuses_to_replace_a_check():
     with pytest.raises(AttributeError, match="^check_cosine is the check"):
         checks.check_cosine = print
     with pytest.raises(AttributeError, match="^lstm_course.checks are the checks"):
@@ -264,7 +264,7 @@ FAKES = [
 
 
 @pytest.mark.parametrize("fake", FAKES)
-def test_what_is_put_in_the_place_of_a_check_is_not_believed(fake, in_place):
+def test_faked_check_does_not_pass_a_wrong_answer(fake, in_place):
     names = {"__name__": "__main__", "sys": sys, "types": types, "cost": cost, "report": report}
     exec(f"def cosine(yq, yd): return yq @ yd.T\n{fake}", names)
     with pytest.raises(checks.Wrong, match="^the cosine is"):

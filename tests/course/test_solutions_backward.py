@@ -16,7 +16,7 @@ RNN_TEXTS = [random_text(np.random.default_rng(T), T, RNN(4)) for T in (1, 2, 5)
 
 
 @pytest.mark.parametrize("params, L, states, v", RNN_TEXTS)
-def test_weights_gradient_and_mean_embedding(params, L, states, v):
+def test_weights_gradient_and_send_back_mean_match_autograd(params, L, states, v):
     expected, errors = by_autograd(RNN(4), params, L, v)
     found = rnn_gradient.weights_gradient(errors["z"], states["y"], L)
     for name in expected:
@@ -33,9 +33,9 @@ def test_weights_gradient_and_mean_embedding(params, L, states, v):
         (LSTM(4, True, "diagonal"), lstm_back.back_with_peepholes),
     ],
 )
-def test_a_word_of_the_lstm_back(cell, back):
+def test_backward_pass_of_one_word_matches_autograd(cell, back):
     words = lstm_back._word_inputs(cell, back, np.random.default_rng(0))
-    rng = np.random.default_rng(0)  # the same texts again
+    rng = np.random.default_rng(0)  # draws the same texts again
     for T in (2, 5, 9):
         p, L, *_ = random_text(rng, T, cell)
         _, errors = by_autograd(cell, p, L, words[f"word {T} of {T}, the last"]["dy"])
@@ -49,9 +49,9 @@ def test_a_word_of_the_lstm_back(cell, back):
             assert_close(later, errors["c"][t - 1], rtol=1e-9, atol=1e-12)
 
 
-def test_the_appendix():
-    """What it sends back, and its recursion, of an LSTM in which y(t-1) is held fixed."""
-    draws = np.random.default_rng(55), np.random.default_rng(53)  # the same again
+def test_appendix_matches_autograd():
+    """Compare the errors sent back, and the recursion with y(t-1) fixed."""
+    draws = np.random.default_rng(55), np.random.default_rng(53)  # draw the same texts again
     for back, read in zip(appendix._last_words(), appendix._texts()):
         T = len(read["f"]) - 1
         (p, L, _, v), (q, M, _, w) = (random_text(rng, T, LSTM(4, True)) for rng in draws)
@@ -60,7 +60,7 @@ def test_the_appendix():
         assert_close(appendix.gradient_of_b3(**read), expected)
 
 
-def test_carried_forward():
+def test_carried_forward_matches_state_derivatives():
     words, rng = appendix._words(), np.random.default_rng(56)
     for T, m in {3: 3, 5: 4, 9: 2}.items():
         p, L, *_ = random_text(rng, T, LSTM(m, True))
@@ -71,12 +71,12 @@ def test_carried_forward():
 
 
 @pytest.mark.parametrize("draw, given", list(enumerate(memory._two_words())))
-def test_dc_dc(draw, given):
-    """By complex steps, so small that their square is nothing, through the plain step."""
+def test_dc_dc_matches_complex_steps(draw, given):
+    """Take complex steps through the plain step, so small that their squares vanish."""
     params, before, _ = given.values()
     m, rng = len(before.c), np.random.default_rng(draw)
     lstm_by_names("1234", rng, m, 1.0)
-    l = rng.standard_normal((4, 6))[-1]  # the word that was read last
+    l = rng.standard_normal((4, 6))[-1]  # the last word
     columns = []
     for e in np.eye(m):
         c = before.c + 1e-30j * e

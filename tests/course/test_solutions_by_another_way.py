@@ -1,4 +1,4 @@
-"""Solutions, each held against another way to the same; others have test_solutions_backward.py."""
+"""Solutions, each compared with another method; backward passes: test_solutions_backward.py."""
 
 from itertools import product
 from math import log
@@ -41,7 +41,7 @@ def nearest_by_rows(word, known):
 
 
 def attention_by_autograd(y, u):
-    """The weights are the derivative of log sum exp s, the embedding that with respect to u."""
+    """Differentiate log sum exp s: with respect to s for the weights, to u for the embedding."""
     return grad(logsumexp)(y @ u), grad(lambda u: logsumexp(anp.dot(y, u)))(u)
 
 
@@ -53,12 +53,12 @@ def attention_backward_by_autograd(y, u, error):
 
 
 def interval_by_statistics(ours, theirs):
-    """Of Python's own statistics module."""
+    """Compute the interval with Python's statistics module."""
     means = [[fmean(training) for training in part] for part in (ours, theirs)]
     d = [fmean(a) - fmean(b) for a, b in zip(ours.T, theirs.T)]
     spread = sum(map(variance, means)) / 2
-    both = variance(d) / len(d) + spread / len(ours) + spread / len(theirs)
-    return fmean(d), fmean(d) - 1.96 * both**0.5, fmean(d) + 1.96 * both**0.5
+    total = variance(d) / len(d) + spread / len(ours) + spread / len(theirs)
+    return fmean(d), fmean(d) - 1.96 * total**0.5, fmean(d) + 1.96 * total**0.5
 
 
 def p_of_all_signs(differences):
@@ -67,7 +67,7 @@ def p_of_all_signs(differences):
 
 
 def densely(w, v, batches, mus, epsilon):
-    """Every row moved in every update."""
+    """Move every row in every update."""
     weights, velocity = {"W": w.copy()}, {"W": v.copy()}
     for mu, (rows, g) in zip(mus, batches):
         nesterov.look_ahead(weights, velocity, mu)
@@ -123,7 +123,7 @@ def package_algorithm_1(Lambda, batches, gradient_at, mu, epsilon, th_G):
 
 
 def step_by_roots(curvature, mu):
-    """The epsilon at which a root of the recursion of w reaches the unit circle."""
+    """Find the epsilon at which a root of the recursion of w reaches the unit circle."""
 
     def growth(epsilon):
         left = 1 - epsilon * curvature
@@ -138,7 +138,7 @@ def counted_parameters(n_trigrams, n_cells, forget_gate, peepholes):
 
 
 def shapley(content, filler):
-    """By Owen's integral over the straight line from filler to content."""
+    """Compute Owen's integral over the straight line from filler to content."""
     changes = content - filler
     others = lambda t, k: np.prod(np.delete(filler + t * changes, k))
     return changes * [quad(others, 0, 1, args=(k,))[0] for k in range(len(changes))]
@@ -188,18 +188,18 @@ def bm25_without_an_index(query, postings, lengths, k1, b):
 
 
 def em_by_joint(n, P_z, P_w):
-    """By P(z | D, w), an array of three dimensions."""
+    """Take a step by P(z | D, w), an array of three dimensions."""
     joint = P_z[:, :, None] * P_w
     counts = n[:, None] * joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-300)
     sums = counts.sum(axis=2), counts.sum(axis=0)
     return tuple(each / each.sum(axis=1, keepdims=True) for each in sums)
 
 
-def one_setting_after_another(settings, fit, measure, pairs, held, judgments):
-    queries = [search.query for search in held]
+def one_setting_after_another(settings, fit, measure, pairs, held_out, judgments):
+    queries = [search.query for search in held_out]
     most, best = -np.inf, None
     for setting in settings:
-        found = measure(fit(setting, [p for p in pairs if queries.count(p[0]) == 0]), held)
+        found = measure(fit(setting, [p for p in pairs if queries.count(p[0]) == 0]), held_out)
         if found > most:
             most, best = found, setting
     return best, most, measure(fit(best, pairs), judgments)
@@ -232,7 +232,7 @@ def share_left_by_distance(errors, n):
     return median / median[0]
 
 
-# By what the check is called.
+# By the name of the check.
 OTHER = {
     "let_in": lambda i, yg: np.array([fmean(map(abs, word)) for word in i * yg]),
     "sigmoid": expit,
@@ -281,18 +281,18 @@ OTHER = {
     "share_left": share_left_by_distance,
     "memory_path": lambda f: np.array([np.prod(f[t:], axis=0) for t in range(1, len(f) + 1)]),
 }
-FEW = {"adam": 6, "paired_interval": 1}  # inputs, of which the others' other way says less
+FEW = {"adam": 6, "paired_interval": 1}  # first inputs; the rest change defaults or the draws
 
 
 @pytest.mark.parametrize("name", OTHER)
-def test_a_solution_gives_what_another_way_gives(name):
+def test_solution_agrees_with_another_method(name):
     check = getattr(checks, f"check_{name}")
     for given in check.inputs()[: FEW.get(name)]:
         found = slips.answer(check.solution, given)
         assert alike(found, OTHER[name](*given.values()), 1e-9)
 
 
-def test_pytorchs_buffer_is_equation_6():
+def test_pytorchs_momentum_matches_equation_6():
     rng = np.random.default_rng(0)
     A, epsilon, mu = np.diag(rng.uniform(1, 5, 3)), 0.05, 0.8
     Lambda, change = rng.standard_normal(3), np.zeros(3)
@@ -305,7 +305,7 @@ def test_pytorchs_buffer_is_equation_6():
         assert alike(torch_loop.of_equation_6(p, buffer, epsilon, mu), (Lambda, change), 1e-12)
 
 
-def test_the_schedule_of_mu_is_that_of_the_package():
+def test_schedule_of_mu_matches_the_package():
     for n in (200, 137, 7, 1):
         for k in range(n):
             assert momentum.momentum(k, n) == nesterov.momentum("schedule", k, n)

@@ -1,4 +1,4 @@
-"""An exam's variant is proven as its lesson's exercises are."""
+"""Variants for exams: their checks pass the solution and name each slip."""
 
 import pytest
 from conftest import sample
@@ -13,7 +13,7 @@ NUMBERS = range(12)
 
 
 def answer(source, solution):
-    """As a student's: of a notebook, not of the package."""
+    """Define a solution as a notebook's cell does, outside the package."""
     names = solution.__globals__ | {"__name__": "__main__"}
     exec(compile(source, "a cell", "exec"), names)
     return names[solution.__name__]
@@ -26,7 +26,7 @@ def said(check, function):
 
 
 @pytest.mark.parametrize("number", sample(NUMBERS, [0]))
-def test_right_passes_and_each_slip_is_told_by_name(number, capsys, monkeypatch):
+def test_check_passes_solution_and_names_each_slip(number, capsys, monkeypatch):
     monkeypatch.setattr(client, "ending", lambda *_: None)  # none of these hangs
     for each in variants.exercises(number, vars(checks)):
         solution, lesson = each.check.solution, getattr(checks, f"check_{each.name}").solution
@@ -41,9 +41,9 @@ def test_right_passes_and_each_slip_is_told_by_name(number, capsys, monkeypatch)
         assert "{" not in each.task.replace("\\mathbf", "").split("$")[0]
 
 
-def test_inputs_and_names_change_with_the_number_alone():
+def test_only_the_number_changes_inputs_and_names():
     first, again, other = (variants.exercises(n, vars(checks)) for n in (3, 3, 4))
     assert [each[:2] for each in first] == [each[:2] for each in again]
     assert [each.task for each in first] != [each.task for each in other]
-    drawn = lambda some: repr([each.check.inputs() for each in some if each.name != "update"])
-    assert drawn(first) == drawn(again) != drawn(other)
+    inputs = lambda made: repr([each.check.inputs() for each in made if each.name != "update"])
+    assert inputs(first) == inputs(again) != inputs(other)

@@ -1,4 +1,4 @@
-"""Lesson 00: what its trained model ranks, and what its cells share."""
+"""Lesson 00: rankings of its trained model, and cells shared by query and title."""
 
 import numpy as np
 from conftest import ROOT
@@ -11,7 +11,7 @@ from lstm_course.lessons.claims import by_row
 from lstm_course.sample.query_metadata import read_needs
 from lstm_edu.ranking.statistics import interval
 
-# learned from a hundredth of the log, and two comparisons turned round
+# trains on a hundredth of the log, and reverses two comparisons
 BROKEN = (
     ("cell-12", "pairs, epochs=5", "pairs[:256], epochs=5"),
     ("cell-29", "np.argmax", "np.argmin"),
@@ -20,12 +20,12 @@ BROKEN = (
 
 
 def ahead(n):
-    """How far the LSTM is above counting words, nDCG@10 of each query."""
+    """Return the LSTM's lead over counting words: nDCG@10 per query."""
     return n.by_query["LSTM"][:, 2] - n.by_query["words in common"][:, 2]
 
 
 def order_decides(n, values):
-    """The mean where word order decides, less that of the other queries."""
+    """Return the mean where word order decides, minus the other queries' mean."""
     return values[n.order_decides].mean() - values[~n.order_decides].mean()
 
 
@@ -55,7 +55,7 @@ CLAIMS = [
         broken=BROKEN,
     ),
     Claim(
-        "it is nearly perfect elsewhere: a Bad title hardly ever comes first",
+        "elsewhere a Bad title hardly ever comes first",
         lambda n: n.first_is_bad[~n.order_decides].mean(),
         mean=0.0107,
         sd=0.0046,
@@ -63,7 +63,7 @@ CLAIMS = [
         broken=BROKEN,
     ),
     Claim(
-        "of two titles with the same words the better one comes first more often than not",
+        "the better of two titles with the same words usually comes first",
         lambda n: np.mean(n.better_first),
         mean=0.87,
         sd=0.014,

@@ -1,4 +1,4 @@
-"""Lesson 03: what it says of the cosines and the cost of its model, trained for two epochs."""
+"""Lesson 03: claims about cosines and cost of its model, trained for two epochs."""
 
 import numpy as np
 from trained import *
@@ -49,7 +49,7 @@ CLAIMS = [
         broken=UNTRAINED,
     ),
     Claim(
-        "a typical draw of four titles has only a part of the full sum",
+        "a typical draw of four titles has less than half of the full sum",
         lambda n: n.found[1],
         mean=0.291,
         sd=0.014,

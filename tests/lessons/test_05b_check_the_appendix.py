@@ -1,4 +1,4 @@
-"""Lesson 05b: what it says of training with the exact and the printed gradient."""
+"""Lesson 05b: claims about training with the exact and the printed gradient."""
 
 import numpy as np
 from quoted import results
@@ -9,7 +9,7 @@ EXCHANGED = (("05-48b", SMALL, LARGE), ("05-49", LARGE, SMALL))
 
 
 def kept_cost(n):
-    """Last cost with small weights, as a part of the first; a mean of gradients and seeds."""
+    """Return last over first cost with small weights, averaged over gradients and seeds."""
     costs = np.array([n.live[n.small][gradient] for gradient in n.methods])
     return (costs[..., -1] / costs[..., 0]).mean()
 
@@ -24,7 +24,7 @@ CLAIMS = [
         broken=EXCHANGED,
     ),
     Claim(
-        "... and its cosine above 0.99",
+        "before training, the printed gradient's cosine is above 0.99",
         lambda n: n.off[n.small][:, 0, 1].min(),
         mean=0.996,
         sd=0.00042,
@@ -32,7 +32,7 @@ CLAIMS = [
         broken=EXCHANGED,
     ),
     Claim(
-        "the cost falls to a small part of what it was",
+        "the cost falls to less than a tenth",
         kept_cost,
         mean=0.0179,
         sd=0.002,
@@ -40,7 +40,7 @@ CLAIMS = [
         broken=EXCHANGED,
     ),
     Claim(
-        "with larger weights and all gates the gradient is less nearly right",
+        "with larger weights and all gates the printed gradient is further off",
         lambda n: n.off[n.large][:, :, 1].mean(),
         mean=0.902,
         sd=0.0046,

@@ -1,4 +1,4 @@
-"""Lesson 07: what it says of its trained networks, and what it quotes from stored runs."""
+"""Lesson 07: claims about its trained networks, and quotes from stored runs."""
 
 import numpy as np
 from quoted import asked, not_quoted, results
@@ -12,7 +12,7 @@ FORGETS = (
     ("07-13", "lstm_edu.LSTM(32)", "lstm_edu.LSTM(32, forget_gate=True)"),
     ("07-20", "MemoryAlone(32)", "MemoryAlone(32, forget_gate=True)"),
 )
-SLIPS = (  # each in what another claim is about
+SLIPS = (  # each breaks another claim
     ("07-17", "words_back=8", "words_back=1"),
     ("07-22", "getattr(copied, side)", "getattr(copied, {'query': 'document'}.get(side, 'query'))"),
     ("07-24b", 'at_10["LSTM"] - at_10["RNN"]', 'at_10["RNN"] - at_10["LSTM"]'),
@@ -20,7 +20,7 @@ SLIPS = (  # each in what another claim is about
 )
 CLAIMS = [
     Claim(
-        "hardly any error reaches an untrained RNN's word eight back",
+        "hardly any error reaches back eight words in an untrained RNN",
         lambda n: n.before["RNN"],
         mean=0.0029,
         sd=0.00027,
@@ -28,7 +28,7 @@ CLAIMS = [
         broken=SLIPS,
     ),
     Claim(
-        "training reopens the RNN's way back",
+        "training lets the error reach back in the RNN",
         lambda n: n.after["RNN"],
         mean=0.589,
         sd=0.03,
@@ -63,7 +63,7 @@ CLAIMS = [
         broken=SLIPS,
     ),
     Claim(
-        "the way opens though no error is sent back, times",
+        "the error reaches further though training sends none back, times",
         lambda n: n.reaches["two epochs with T = 0"] / n.reaches["untrained"],
         mean=20.5,
         sd=2.5,
@@ -71,7 +71,7 @@ CLAIMS = [
         broken=UNTRAINED,
     ),
     Claim(
-        "errors sent all the way open it further",
+        "it reaches even further if training sends errors all the way back",
         lambda n: n.reaches["two epochs, all the way"] - n.reaches["two epochs with T = 0"],
         mean=0.0364,
         sd=0.0059,
@@ -95,7 +95,7 @@ CLAIMS = [
         broken=FORGETS,
     ),
     Claim(
-        "the RNN does not",
+        "the RNN tells a query from its reverse",
         lambda n: n.R["RNN"][1],
         mean=0.713,
         sd=0.0084,
@@ -143,18 +143,18 @@ def test_text_quotes_the_stored_runs():
         ),
         ("share of cells assigned to filler, RNN - LSTM", "{:.0f} in a hundred ({:.0f} to {:.0f})"),
     ):
-        own = results("claims_asked")["asked"][question]
-        ends = (100 * own[end] for end in ("mean", "low", "high"))
+        found = results("claims_asked")["asked"][question]
+        ends = (100 * found[end] for end in ("mean", "low", "high"))
         assert not not_quoted("07_rnn_and_lstm", said.format(*ends))
 
 
-def test_stored_runs_are_as_the_text_says():
+def test_stored_runs_support_the_lesson():
     for name in ("curves", "curves_classroom"):
         models = results(name)["models"]
         last = {network: np.array(run["cost"])[:, -1] for network, run in models.items()}
         assert last["LSTM"].max() < last["RNN"].min()  # with every seed
         assert last["LSTM"].max() <= last.get("GRU", last["RNN"]).min()
-    assert models["LSTM"]["step_size"] == 0.002  # with which 06, 08 and 09 train, too
+    assert models["LSTM"]["step_size"] == 0.002  # 06, 08 and 09 train with it, too
     leads = [
         results("claims_asked")["asked"][f"nDCG@10, LSTM - RNN, {kind}"]["by_seed"]
         for kind in ("order decides", "order does not", "all")

@@ -1,10 +1,10 @@
-"""Lesson 08: what it says of its model's gates, and what it quotes from stored runs."""
+"""Lesson 08: claims about its model's gates, and quotes from stored runs."""
 
 import numpy as np
 from quoted import asked, not_quoted, results
 from trained import *
 
-SLIPS = (  # each in what another claim is about
+SLIPS = (  # each breaks another claim
     ("08-17", "trace.i.mean", "-trace.i.mean"),
     ("08-28", "trace.i.mean", "trace.o.mean"),
     ("08-30", "model.trace(word).i", "model.trace(word).o"),
@@ -32,7 +32,7 @@ CLAIMS = [
         broken=SLIPS,
     ),
     Claim(
-        "and so it is with each word read alone",
+        "the input gate is higher at content words read alone, too",
         lambda n: n.mean_alone,
         mean=0.0202,
         sd=0.00074,
@@ -64,7 +64,7 @@ CLAIMS = [
         broken=SLIPS,
     ),
     Claim(
-        "a held gate changes nDCG@10 little",
+        "a fixed gate changes nDCG@10 little",
         lambda n: abs(n.changes["queries' gate held"][0]),
         mean=0.00356,
         sd=0.0022,
@@ -72,7 +72,7 @@ CLAIMS = [
         broken=SLIPS,
     ),
     Claim(
-        "and with it filler turns the embedding less than content",
+        "with a fixed gate filler turns the embedding less than content",
         lambda n: n.share["queries' gate held"],
         mean=0.156,
         sd=0.0027,
@@ -80,7 +80,7 @@ CLAIMS = [
         broken=SLIPS,
     ),
     Claim(
-        "of the paper's three words in the title, two have low gates",
+        "two of the paper's three words in the title have low gates",
         low_in_the_title,
         mean=2,
         sd=0,

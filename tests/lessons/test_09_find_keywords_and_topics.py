@@ -1,17 +1,17 @@
-"""Lesson 09: what it says of its trained models' cells, and what it quotes from stored runs."""
+"""Lesson 09: claims about its trained models' cells, and quotes from stored runs."""
 
 from quoted import not_quoted, results
 from trained import *
 
 SHUFFLED = (("09-36", "embeddings @ Q", "rng.permutation(embeddings)"),)
-SLIPS = (  # each in what other claims are about
+SLIPS = (  # each breaks some of the other claims
     ("09-15", 'for kind in "cf"', 'for kind in "fc"'),
     ("09-21", "called_keywords(both_ways)", "called_keywords(untrained)"),
     ("09-34", "model.encode_query(queries)", "rng.permutation(model.encode_query(queries))"),
 )
 CLAIMS = [
     Claim(
-        "the cells, high and low apart, know more of topics than shuffles do",
+        "cells, high and low counted apart, match topics better than shuffles",
         lambda n: n.share[1] - n.shuffled[:, 1].mean(),
         mean=0.0591,
         sd=0.0067,
@@ -19,7 +19,7 @@ CLAIMS = [
         broken=SLIPS,
     ),
     Claim(
-        "but not more than axes turned at random",
+        "cells match topics no better than axes turned at random",
         lambda n: n.share[1] - n.rotated[:, 1].mean(),
         mean=-0.00853,
         sd=0.0081,
@@ -51,7 +51,7 @@ CLAIMS = [
         broken=SLIPS,
     ),
     Claim(
-        "in long queries it finds more content words",
+        "training finds more content words in long queries",
         lambda n: n.called[n.long].mean() - n.called_at_first[n.long].mean(),
         mean=0.189,
         sd=0.019,

@@ -1,4 +1,4 @@
-"""Lesson 10a: what it says of the LSTM that it measures, and of stored trainings."""
+"""Lesson 10a: claims about the LSTM that it measures, and about stored trainings."""
 
 import numpy as np
 from quoted import results
@@ -8,7 +8,7 @@ from lstm_course.lessons import claims
 
 CLAIMS = [
     Claim(
-        "the LSTM ranks better than the words in common over the length",
+        "the LSTM ranks better than common words divided by the length",
         lambda n: n.observed["LSTM minus over length"],
         mean=0.223,
         sd=0.0067,

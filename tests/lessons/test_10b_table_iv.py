@@ -1,4 +1,4 @@
-"""Lesson 10b: what it says of its trained models, and of the stored tables."""
+"""Lesson 10b: claims about its trained models, and about the stored tables."""
 
 from quoted import results
 from trained import *
@@ -25,7 +25,7 @@ CLAIMS = [
         broken=EXCHANGED,
     ),
     Claim(
-        "there the LSTM does badly where order decides",
+        "where words are shared the LSTM does worse if order decides",
         lambda n: n.lstm_10[n.rest].mean() - n.lstm_10[n.half].mean(),
         mean=0.143,
         sd=0.0081,
@@ -44,11 +44,11 @@ CLAIMS = [
 
 
 def signs(differences):
-    """Of each (mean, low, high): above 0, below, or neither."""
+    """Write each (mean, low, high) as +, - or 0: above 0, below 0 or neither."""
     return "".join("+" if low > 0 else "-" if high < 0 else "0" for _, low, high in differences)
 
 
-def test_stored_tables_say_what_the_lesson_says(lesson):
+def test_stored_tables_support_the_lesson(lesson):
     n = lesson.names
     # the bag, DSSM, CLSM, RNN, GRU, LSTM, both directions, attention, aligned words
     found = {title.split(" (")[0]: signs(of.values()) for title, of in n.above.items()}
@@ -62,15 +62,15 @@ def test_stored_tables_say_what_the_lesson_says(lesson):
     # on the sample, msrd and onet
     assert [signs(of[name] for name in n.full) for of in n.differ.values()] == [
         *("+0+", "+0+", "+00"),  # both directions above one and the bag; attention above them
-        *("+0+", "+0+", "+0+", "000"),  # held out, above the bag; the last a bag of twice the size
+        *("+0+", "+0+", "+0+", "000"),  # held out: above the bag, and above one twice as large
     ]
     # four unclicked titles, momentum, no average, different starts
     assert [signs(of.values())[1:] for of in n.changes.values()] == ["-00-", "00--"]
     decided = {
         (claim, name)
         for claim, by_set in n.of_lists["cells"].items()
-        for name, own in by_set.items()
-        if own["verdict"] != "open"
+        for name, judged in by_set.items()
+        if judged["verdict"] != "open"
     }
     assert decided == {
         ("words read in order", "sample"),
@@ -80,20 +80,20 @@ def test_stored_tables_say_what_the_lesson_says(lesson):
     }
 
 
-def test_stored_claims_are_as_the_lesson_says(lesson):
+def test_stored_claims_support_the_lesson(lesson):
     n = lesson.names
     assert all(4 <= count["holds"] <= 8 for count in n.counts.values())
     assert all(count["open"] > count["reversed"] for count in n.counts.values())
     for claim in (n.main, n.main + " at depth 1"):
-        own = n.judged.get(claim) or n.of_lists["depth 1"][claim]
-        assert [own[name]["verdict"] for name in n.full] == ["holds", "open", "holds"]
+        by_set = n.judged.get(claim) or n.of_lists["depth 1"][claim]
+        assert [by_set[name]["verdict"] for name in n.full] == ["holds", "open", "holds"]
     assert n.best == {"sample": "dssm", "msrd": "dssm", "onet": "clsm_1"}
     assert [round(n.judged["LSTM above BM25"][name]["mean"]) for name in n.full] == [23, 2, 34]
     gaps = n.claims.over_seeds(n.rows_of["msrd"], n.claims.LSTM, "dssm")
     assert (gaps > 0).sum() == 3 and gaps.size == 9 and abs(gaps[0, 0]) < 0.1
     assert n.worth > 1.5 * n.between
     passes = {
-        name: [size for size, own in by_size.items() if own["lstm above"]["bag"]["low"] > 0][:1]
+        name: [size for size, leads in by_size.items() if leads["lstm above"]["bag"]["low"] > 0][:1]
         for name, by_size in results("log_size")["logs"].items()
     }
     assert passes == {"sample": ["10000"], "msrd": [], "onet": []}

@@ -1,4 +1,4 @@
-"""Lesson 12: which words its trained models align, and what that is worth in a ranking."""
+"""Lesson 12: words that its trained models align, and the effect on rankings."""
 
 from executed import texts_of
 from quoted import results
@@ -6,7 +6,7 @@ from trained import *
 
 STORED = {name: results(name)["sets"] for name in ("alignment", "choices")}
 
-# learned from a hundredth of the log, and one model ranks for all
+# trains on a hundredth of the log, and ranks by one model alone
 BROKEN = (
     ("12-13", "model, pairs, epochs", "model, pairs[:256], epochs"),
     ("12-26", "ndcg_by_query(model, judgments)", 'ndcg_by_query(models["dual"], judgments)'),
@@ -14,12 +14,12 @@ BROKEN = (
 
 
 def where_order_decides(n, name):
-    """How far a model ranks above the dual encoder there."""
+    """Return a model's lead in nDCG over the dual encoder where word order decides."""
     return (n.ndcg[name] - n.ndcg["dual"])[n.order].mean()
 
 
 def above_chance(n, way):
-    """How often a name of a thing finds a partner, above chance, in points."""
+    """Return how often names of things find a partner, in points above chance."""
     return 100 * (n.by_kind["thing"][way][0] - n.by_kind["thing"]["chance"][0])
 
 
@@ -33,7 +33,7 @@ CLAIMS = [
         broken=BROKEN,
     ),
     Claim(
-        "the dual encoder's words do, too, without being asked to",
+        "the dual encoder's words find them, too, without training for it",
         lambda n: above_chance(n, "dual encoder"),
         mean=41.4,
         sd=1.5,
@@ -60,13 +60,13 @@ CLAIMS = [
 
 
 def test_answer_quotes_stored_share_of_intents():
-    of = STORED["alignment"]["sample"]["aligned"]["intent"]
-    ours, chance = (f"{100 * of[way]['mean']:.0f}" for way in ("aligned words", "chance"))
+    rates = STORED["alignment"]["sample"]["aligned"]["intent"]
+    ours, chance = (f"{100 * rates[way]['mean']:.0f}" for way in ("aligned words", "chance"))
     said = texts_of("12_align_words")["12-p1"]
     assert f"{ours} of a hundred, where chance gives {chance} " in said
 
 
-def test_stored_runs_say_what_the_lesson_says():
+def test_stored_runs_support_the_lesson():
     assert (
         STORED["alignment"]["sample"]["aligned"]["site"]["above letters"]["aligned words"]["high"]
         < 0
@@ -74,5 +74,5 @@ def test_stored_runs_say_what_the_lesson_says():
     for name in ("msrd", "onet"):
         for model in ("attention", "aligned words"):
             assert STORED["alignment"][name]["above the dual encoder"][model]["low"] <= 0
-    held_out = [way for of in STORED["choices"].values() for way in of["above lstm_best"].values()]
-    assert all(way["low"] <= 0 for way in held_out)
+    for choices in STORED["choices"].values():
+        assert all(lead["low"] <= 0 for lead in choices["above lstm_best"].values())

@@ -1,4 +1,4 @@
-"""Lesson 13: what decides the score of its trained models."""
+"""Lesson 13: claims about the scores of its trained models."""
 
 from executed import texts_of
 from quoted import results
@@ -12,7 +12,7 @@ FEW_PAIRS = (("13-14", "model, pairs, epochs", "model, pairs[:64], epochs"),)
 
 
 def in_order(n, values):
-    """The mean over the questions in which the order decides."""
+    """Average over the questions in which word order decides."""
     return values[n.case_of == "order"].mean()
 
 
@@ -34,7 +34,7 @@ CLAIMS = [
         broken=A_BAG,
     ),
     Claim(
-        "shuffled words cost it much of that",
+        "shuffled words cost the LSTM much of that lead",
         lambda n: in_order(n, n.by_question["LSTM"] - n.control["words shuffled"]),
         mean=0.138,
         sd=0.015,
@@ -58,7 +58,7 @@ CLAIMS = [
         broken=A_BAG,
     ),
     Claim(
-        "known is solved",
+        "the LSTM solves the questions of the kind known",
         lambda n: n.by_question["LSTM"][n.case_of == "known"].mean(),
         mean=1,
         sd=0,

@@ -1,4 +1,4 @@
-"""Lesson 14: what it says of the model that it trains in PyTorch."""
+"""Lesson 14: claims about the model that it trains in PyTorch."""
 
 import numpy as np
 from trained import *

@@ -1,4 +1,4 @@
-"""Every lesson's cells: nothing is asserted, and what is compared is seen by a test."""
+"""Cells of every lesson: they assert nothing, and tests see every comparison."""
 
 import inspect
 import re
@@ -13,7 +13,7 @@ import lstm_edu
 
 
 def sources(name):
-    """Each code cell's source and whether its output is compared with what is stored."""
+    """Yield each code cell's source and whether a test compares its output."""
     for cell in cells_of(name):
         yield "".join(cell["source"]), CHECKED in cell["metadata"].get("tags", ())
 
@@ -24,14 +24,14 @@ def test_lesson_asserts_nothing(name):
 
 
 @pytest.mark.parametrize("name", LESSONS)
-def test_each_comparison_is_compared_with_what_is_stored(name):
+def test_output_of_each_comparison_is_checked(name):
     compares = re.compile(r"^(?!def).*\b(agree|compare)\(", re.M)
     assert not [
         source for source, is_seen in sources(name) if compares.search(source) and not is_seen
     ]
 
 
-def test_lines_beside_formulas_are_those_of_the_package():
+def test_lines_next_to_formulas_are_in_the_package():
     (cell,) = (cell for cell in cells_of("05a_bptt_lstm") if cell["id"] == "05-17l")
     names = {}
     exec("".join(cell["source"]).partition("plots.table")[0], names)
@@ -39,7 +39,7 @@ def test_lines_beside_formulas_are_those_of_the_package():
     assert [line for _, line in names["lines"] if line not in source] == []
 
 
-def test_lessons_that_train_are_not_executed_by_nbval_too(request):
+def test_nbval_skips_lessons_that_train(request):
     cells = {i.path for i in request.session.items if i.path.suffix == ".ipynb"}
     trained = {path.stem.removeprefix("test_") for path in (ROOT / "tests/lessons").glob("test_*")}
     assert not {path.stem for path in cells if path.parent == ROOT / "notebooks"} & trained

@@ -9,9 +9,9 @@ from lstm_edu.training.settings import usual_epochs
 STEP, EPOCH, ASKED = (results(name) for name in ("step", "epoch", "open_questions"))
 PAPER, E = STEP["paper"], EPOCH["epoch"]
 TEXTS = texts_of("11_train_at_scale")
-FOLLOW = sum(of["words"] - of["texts"] for of in PAPER["minibatch"].values())
+FOLLOW = sum(side["words"] - side["texts"] for side in PAPER["minibatch"].values())
 UPDATE = E["epoch_s"] / -(-E["pairs"] // 1024)
-HOUR = 18e6 * E["epoch_s"] / E["pairs"] / 3600  # an epoch of ORCAS
+HOUR = 18e6 * E["epoch_s"] / E["pairs"] / 3600  # an epoch of ORCAS, in hours
 EPOCHS = usual_epochs(18_000_000)
 MINUTES = ASKED["C11"]["as in the lesson"]["least minutes"]
 STAR = [

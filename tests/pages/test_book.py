@@ -1,6 +1,6 @@
-"""The book: built without a warning, all there, and readable with the network off.
+"""The book: built without warnings, complete, and readable offline.
 
-`make test` builds a book of two lessons, `make soak` all of it.
+`make test` builds a book of two lessons, `make soak` the whole book.
 """
 
 import re
@@ -26,7 +26,7 @@ from book.build import website
 pytestmark = pytest.mark.filterwarnings("ignore:.*MystReferenceResolver.app")
 SMALL = ["01_hash_words", "04_bptt_rnn"]
 INDEX = "# A book\n\n```{toctree}\n" + "\n".join(f"notebooks/{name}" for name in SMALL) + "\n```\n"
-# those with most formulas, figures and tables, a reader, an exercise, code
+# pages with most formulas, figures and tables, a reader, an exercise, code
 KINDS = (
     "index search reader notation api benchmarks/README lstm_edu/cells/lstm notebooks/claims "
     "notebooks/05b_check_the_appendix notebooks/08_watch_the_gates notebooks/exercises/06_train"
@@ -63,7 +63,7 @@ def read(page):
 
 # ---- two lessons
 @needs_chromium
-def test_small_book_can_be_read_offline_and_axe_finds_nothing(small_book, tmp_path):
+def test_small_book_has_no_faults(small_book, tmp_path):
     assert all_faults([small_book / "notebooks" / "04_bptt_rnn.html"], tmp_path) == {}
 
 
@@ -81,17 +81,17 @@ def test_cells_are_folded_and_figures_have_captions(small_book, name):
 
 @needs_chromium
 def test_question_takes_an_answer_before_it_opens(browser, small_book):
-    """By keys alone; the guess stands above the answer, and is still there when one comes back."""
+    """Answer by keys alone; the guess appears above the answer, and survives a reload."""
     all_of = lambda selector: browser.find_elements("css selector", selector)
     choices = lambda: all_of("ul.predict:first-of-type button")[:3]
     opened = lambda: [e for e in all_of("article details:has(> .guess)") if e.is_displayed()]
     browser.get((small_book / "notebooks" / "04_bptt_rnn.html").as_uri())
     assert not opened()
     choices()[0].send_keys(Keys.ENTER)
-    for _ in "there", "and when one comes back":
+    for _ in "answered", "loaded again":
         (answer,) = until(opened, "the answer")
         assert "You said (a). It is (b).\n(b).\n" in answer.text
-        assert [one.get_attribute("class") for one in choices()] == ["wrong", "right", ""]
+        assert [choice.get_attribute("class") for choice in choices()] == ["wrong", "right", ""]
         browser.refresh()
     (answer,) = opened()
     answer.find_element("css selector", "summary ~ button").send_keys(Keys.SPACE)
@@ -104,7 +104,7 @@ def test_question_takes_an_answer_before_it_opens(browser, small_book):
 
 @pytest.mark.parametrize("name", LESSONS)
 def test_answer_begins_with_the_right_choice(name):
-    """As static/predict.js reads it."""
+    """static/predict.js reads the right choice there."""
     for cell in notebook(name)["cells"]:
         _, _, asked = "".join(cell["source"]).partition(PREDICT)
         question, _, answer = asked.partition(ANSWER)
@@ -113,12 +113,12 @@ def test_answer_begins_with_the_right_choice(name):
             assert re.match(r"\s*(Here )?\(([a-d])\)", answer)[2] in choices, cell["id"]
 
 
-# ---- all of it
-@pytest.mark.waits(50)  # of each page, until it is drawn and as wide
+# ---- the whole book
+@pytest.mark.waits(50)  # for each page, drawn at each width
 @needs_chromium
 @pytest.mark.parametrize("every", [pytest.param(False, marks=CI), pytest.param(True, marks=SOAK)])
-def test_pages_can_be_read_offline_and_axe_finds_nothing(book, every, tmp_path):
-    """Of the pages of code one stands for all."""
+def test_pages_of_book_have_no_faults(book, every, tmp_path):
+    """Visit one page of code only."""
     pages = {book / f"{name}.html" for name in KINDS}
     if every:
         pages |= {page for page in book.rglob("*.html") if book / "lstm_edu" not in page.parents}
@@ -126,7 +126,7 @@ def test_pages_can_be_read_offline_and_axe_finds_nothing(book, every, tmp_path):
 
 
 @pytest.mark.soak
-def test_every_lesson_and_exercise_is_in_it(book):
+def test_book_lists_every_lesson_and_exercise(book):
     listed = [*LESSONS, "equations", "claims", *(f"exercises/{name}" for name in EXERCISES)]
     index = read(book / "index.html")
     for name in listed:
@@ -159,22 +159,22 @@ class Addresses(HTMLParser):
 
 
 @pytest.mark.soak
-def test_pages_load_nothing_from_the_network_and_links_lead_somewhere(book):
+def test_pages_load_nothing_from_the_network_and_links_resolve(book):
     found = {page: Addresses(page) for page in book.rglob("*.html")}
-    for page, of in found.items():
-        assert not [address for address in of.loads if urlsplit(address).netloc], page
-        loaded = {(page.parent / unquote(urlsplit(a).path)).resolve() for a in of.loads}
+    for page, addresses in found.items():
+        assert not [address for address in addresses.loads if urlsplit(address).netloc], page
+        loaded = {(page.parent / unquote(urlsplit(a).path)).resolve() for a in addresses.loads}
         weighs = sum(file.stat().st_size for file in loaded if file.suffix != ".html")
         assert weighs + page.stat().st_size <= 3_500_000, (page, weighs)
-        for address in [*of.loads, *of.links]:
+        for address in [*addresses.loads, *addresses.links]:
             parts = urlsplit(address)
             if parts.scheme or parts.netloc:
                 continue
             target = page if not parts.path else (page.parent / unquote(parts.path)).resolve()
-            there = target.is_file()
-            if there and parts.fragment and target in found:
-                there = unquote(parts.fragment) in found[target].places
-            assert there, f"{page.relative_to(book)}: {address}"
+            exists = target.is_file()
+            if exists and parts.fragment and target in found:
+                exists = unquote(parts.fragment) in found[target].places
+            assert exists, f"{page.relative_to(book)}: {address}"
     for sheet in book.rglob("*.css"):
         assert not re.search(r"@import|url\([\"']?(https?:)?//", read(sheet)), sheet
 
@@ -182,7 +182,7 @@ def test_pages_load_nothing_from_the_network_and_links_lead_somewhere(book):
 @pytest.mark.soak
 def test_index_shows_every_equation(book):
     known = equations.formulas()
-    # (81) is no formula: its number is printed beside the end of (80)
+    # (81) is no formula: its number is printed next to the end of (80)
     assert set(range(1, 113)) - set(known) == {81}
     index = read(book / "notebooks" / "equations.html")
     sections = [part for part in index.split("<h2>") if part.startswith("(")]

@@ -1,4 +1,4 @@
-"""The page of claims says what the stored lessons and benchmarks say, and its links lead there."""
+"""The page of claims: up to date with the stored results, and its links resolve."""
 
 import json
 import re
@@ -33,10 +33,10 @@ def test_every_link_leads_to_a_section():
         assert section(page, anchor), f"{page}: {unquote(anchor)}"
 
 
-def of_seeds_of(rows):
-    """Variance of the trainings, in points squared, pooled; by another formula."""
-    own = [np.multiply(100, row["by_seed"]) for row in rows.values() if len(row["by_seed"]) > 1]
-    variances = [((x**2).sum() - x.sum() ** 2 / len(x)) / (len(x) - 1) for x in own]
+def variance_of_seeds(rows):
+    """Pool the trainings' variances, in points squared, by another formula."""
+    scores = [np.multiply(100, row["by_seed"]) for row in rows.values() if len(row["by_seed"]) > 1]
+    variances = [((x**2).sum() - x.sum() ** 2 / len(x)) / (len(x) - 1) for x in scores]
     return np.mean(variances)
 
 
@@ -44,7 +44,7 @@ BASELINES = "skip_thought doc2vec ulm bm25 plsa dssm clsm_1 clsm_3 clsm_5".split
 
 
 def test_every_stored_verdict_follows_from_the_stored_tables():
-    """By code of its own: differences, both variances, Holm over all cells of a list, the rule."""
+    """Recompute differences, both variances, Holm's correction per list, and the verdicts."""
     stored = json.loads(claims.VERDICTS.read_text(encoding="utf-8"))
     tables = {}
     for name in ("sample", "msrd", "onet"):
@@ -55,36 +55,36 @@ def test_every_stored_verdict_follows_from_the_stored_tables():
         name: {key: row | row["at_1"] for key, row in rows.items() if "at_1" in row}
         for name, rows in tables.items()
     }
-    of_10 = [(name, pairs, tables, 10) for name, pairs in table_iv.FAMILIES.items()]
-    for family, pairs, tables_at, k in [*of_10, ("depth 1", table_iv.HEADLINE, first, 1)]:
+    depth_10 = [(name, pairs, tables, 10) for name, pairs in table_iv.FAMILIES.items()]
+    for family, pairs, tables_at, k in [*depth_10, ("depth 1", table_iv.HEADLINE, first, 1)]:
         assert list(stored[family]) == list(pairs) and (len(pairs) > 5 or k == 1)
         cells = []
         for claim, (a, b) in pairs.items():
             sets = tables_at.items()
-            there = [name for name, rows in sets if {a, b} - {table_iv.BEST} <= {*rows}]
-            assert list(stored[family][claim]) == there and there[0] == "sample"
-            for name, rows in [(name, tables_at[name]) for name in there]:
+            present = [name for name, rows in sets if {a, b} - {table_iv.BEST} <= {*rows}]
+            assert list(stored[family][claim]) == present and present[0] == "sample"
+            for name, rows in [(name, tables_at[name]) for name in present]:
                 ours, b_here = rows[a]["by_query"], b
                 if b == "the best baseline":
                     means = {row: tables[name][row][f"nDCG@{k}"]["mean"] for row in BASELINES}
                     b_here = max(means, key=means.get)
-                both = zip(ours, rows[b_here]["by_query"])
-                gaps = [100 * (x - y) for x, y in both if x is not None and y is not None]
+                scores = zip(ours, rows[b_here]["by_query"])
+                gaps = [100 * (x - y) for x, y in scores if x is not None and y is not None]
                 variance = statistics.variance(gaps) / len(gaps)
                 for row in (a, b_here):
                     if row not in ("bm25", "ulm"):
-                        variance += of_seeds_of(rows) / rows[row]["seeds"]
+                        variance += variance_of_seeds(rows) / rows[row]["seeds"]
                 mean = statistics.fmean(gaps)
                 p = 2 * norm.sf(abs(mean) / variance**0.5)
                 cells.append((p, claim, name, b_here, mean, variance**0.5))
         largest = 0
         for j, (p, claim, name, against, mean, deviation) in enumerate(sorted(cells)):
             largest = max(largest, min(1, (len(cells) - j) * p))
-            own = stored[family][claim][name]
-            assert own["against"] == against
-            assert own["p"] == pytest.approx(largest, abs=1e-5), (claim, name)
+            got = stored[family][claim][name]
+            assert got["against"] == against
+            assert got["p"] == pytest.approx(largest, abs=1e-5), (claim, name)
             ends = mean - 1.96 * deviation, mean + 1.96 * deviation
-            assert (own["mean"], own["low"], own["high"]) == pytest.approx((mean, *ends), abs=1e-5)
+            assert (got["mean"], got["low"], got["high"]) == pytest.approx((mean, *ends), abs=1e-5)
             level = max(abs(ends[0]), abs(ends[1])) < 0.5
             expected = ("holds" if mean > 0 else "reversed") if largest < 0.05 else "open"
-            assert own["verdict"] == ("level" if expected == "open" and level else expected)
+            assert got["verdict"] == ("level" if expected == "open" and level else expected)

@@ -1,7 +1,4 @@
-"""The index of equations: every number leads to where it is shown and to where it is computed.
-
-It is shown in a section of a notebook, and computed by a line of code.
-"""
+"""The index of equations: each number leads to a notebook's section and to a line of code."""
 
 import json
 import re
@@ -13,7 +10,7 @@ from conftest import ROOT
 from book.build import equations
 
 INDEX = ROOT / "notebooks" / "equations.md"
-ROW = re.compile(r"^\| (?P<numbers>\(\d.*?) \| (?P<what>.+?) \| (?P<shown>.+?) \| (?P<code>.+) \|$")
+ROW = re.compile(r"^\| (?P<numbers>\(\d.*?) \| (?P<name>.+?) \| (?P<shown>.+?) \| (?P<code>.+) \|$")
 SECTION = re.compile(r"\[[^\]]+\]\((?P<page>\d\d[a-z]?_\w+\.ipynb)#(?P<anchor>[^)]+)\)")
 LINE = re.compile(
     r"\[`[\w.]+`\]\(\.\./lstm_edu/(?P<file>[\w/]+\.py)#L(?P<line>\d+)\) "
@@ -23,7 +20,7 @@ ROWS = [match for match in map(ROW.match, INDEX.read_text(encoding="utf-8").spli
 
 
 def numbers(text):
-    """The equations that a text names: (3), (16)-(20), \\tag{9, 60}."""
+    """Return the equations that a text names: (3), (16)-(20), \\tag{9, 60}."""
     groups = re.findall(r"(?:\(|tag\{)(\d+(?:, \d+)*)[)}]", text)
     found = {int(n) for group in groups for n in group.split(", ")}
     for low, high in re.findall(r"\((\d+)\)\s*(?:-|–|to)\s*\((\d+)\)", text):
@@ -36,7 +33,7 @@ def slug(heading):
 
 
 def section(page, anchor):
-    """The text under a heading of a notebook, to the next heading."""
+    """Return the text under a heading of a notebook, up to the next heading."""
     cells = json.loads((ROOT / "notebooks" / page).read_text(encoding="utf-8"))["cells"]
     indent = {"markdown": "", "code": "    "}  # a comment in code is no heading
     sources = [(indent[cell["cell_type"]], "".join(cell["source"])) for cell in cells]
@@ -54,7 +51,7 @@ def test_every_equation_is_in_the_index_once():
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["numbers"])
-def test_the_section_shows_the_equation_and_the_line_computes_it(row):
+def test_section_shows_equation_and_line_computes_it(row):
     sections, lines = list(SECTION.finditer(row["shown"])), list(LINE.finditer(row["code"]))
     assert len(sections) == row["shown"].count("](") > 0
     assert len(lines) == row["code"].count("](") > 0
@@ -67,9 +64,7 @@ def test_the_section_shows_the_equation_and_the_line_computes_it(row):
         assert int(link["line"]) in at, f"{link['file']}: {link['code']} is at {at}"
 
 
-def test_line_numbers_are_brought_up_to_date_and_lost_lines_are_named(
-    monkeypatch, tmp_path, capsys
-):
+def test_updates_line_numbers_and_names_lost_lines(monkeypatch, tmp_path, capsys):
     page, lost = tmp_path / "equations.md", "`` a line that is gone ``"
     expected = INDEX.read_text(encoding="utf-8").replace("`` c = f * c + i * yg ``", lost)
     page.write_text(expected.replace("rnn.py#L", "rnn.py#L9"), encoding="utf-8")

@@ -1,6 +1,4 @@
-"""The lessons' figures: each with a number and a caption, and in every page with an alternative
-text that its data have made.
-"""
+"""The lessons' figures: each has a number, a caption, and an alternative text from its data."""
 
 import contextlib
 import html
@@ -18,8 +16,8 @@ CELLS = [
 ]
 
 
-def test_stored_notebook_and_page_of_run_have_each_figure_in_words(tmp_path):
-    """A small notebook as `course.py pages` stores it, and its page as `course.py run` makes it."""
+def test_stored_notebook_and_page_of_run_have_alternative_texts(tmp_path):
+    """Store a small notebook as `course.py pages` does; make its page as `course.py run` does."""
     notebook = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, CELLS)))
     nbformat.write(notebook, tmp_path / "small.ipynb")
     with contextlib.chdir(tmp_path):

@@ -1,6 +1,6 @@
-"""Instruments in a page: keyboard or thumb are enough, on a phone and on a desk, offline, by axe.
+"""Instruments in a page: usable by keyboard or thumb, on phone and desktop, offline.
 
-Each has a page of its own, opened from a folder in headless Chromium, the network off.
+Headless Chromium opens one page per instrument from a folder, and axe checks it.
 """
 
 import re
@@ -17,7 +17,7 @@ from book.build import live
 from lstm_course.explorers import reader
 
 pytestmark = [needs_chromium, pytest.mark.soak]
-# furo's, and the book's blue
+# colours of furo's dark theme, and the book's blue
 DARK = """<style>[data-theme=dark] { --color-background-primary: #131416;
   --color-brand-primary: #56b4e9; --color-foreground-primary: #cfd0d0;
   background: #131416; color: #cfd0d0; }</style>"""
@@ -26,8 +26,8 @@ FOLLOW = """<link rel="stylesheet" href="follow.css">
 TAB, ENTER, SPACE, END = Keys.TAB, Keys.ENTER, Keys.SPACE, Keys.END
 LEFT, RIGHT, DOWN = Keys.ARROW_LEFT, Keys.ARROW_RIGHT, Keys.ARROW_DOWN
 STATUS = "[role=status]"
-# instrument: what Tab reaches (by its text, class or value, or the end of its id), the keys pressed
-# there, where something is said then (a selector and its place), and a part of it
+# instrument: target of Tab (its text, class or value, or the end of its id), keys pressed on it,
+# place of the answer (a selector and an index), and a part of the answer
 PLAYED = {
     "reader": [
         ("-query", [END, " hotels"], (".reader-said", 0), "Cosine of “bath tub hotels”"),
@@ -85,8 +85,8 @@ def pages(tmp_path_factory):
         (folder / "follow.js").write_text(reader.follow(), encoding="utf-8")
         shutil.copy(reader.FOLDER / "follow.css", folder)
         found[f"follow {kind}"] = write_page(folder, DARK, FOLLOW.format(kind, bars))
-    for own in live.INSTRUMENTS:
-        div = live.DIV.search(own["text"])
+    for entry in live.INSTRUMENTS:
+        div = live.DIV.search(entry["text"])
         if div[1] != "sentence":
             continue
         name = re.search(r'data-shows="(\w+)"', div[0])[1]
@@ -99,7 +99,7 @@ def pages(tmp_path_factory):
 
 @pytest.fixture
 def opened(browser, pages, name):
-    """An instrument's page, newly opened."""
+    """Open an instrument's page."""
     browser.get(pages[name].as_uri())
     ready = ".reader-maps svg" if name == "reader" else STATUS
     until(lambda: browser.find_elements("css selector", ready), "the instrument")
@@ -107,25 +107,25 @@ def opened(browser, pages, name):
 
 
 REACHED = """
-const now = document.activeElement, [what] = arguments;
-return what ? now.id.endsWith(what) || [now.textContent, now.className, now.value].includes(what)
+const now = document.activeElement, [name] = arguments;
+return name ? now.id.endsWith(name) || [now.textContent, now.className, now.value].includes(name)
   : now.tagName === "INPUT";
 """
 
 
-def tab_to(browser, what):
+def tab_to(browser, target):
     for _ in range(60):
-        if browser.execute_script(REACHED, what):
+        if browser.execute_script(REACHED, target):
             return
         press(browser, TAB)
-    raise AssertionError(f"Tab does not reach {what!r}")
+    raise AssertionError(f"Tab does not reach {target!r}")
 
 
 @pytest.mark.waits(5)
 @pytest.mark.parametrize("name", CASES)
-def test_keyboard_is_enough(opened, name):
-    for what, keys, (selector, k), said in PLAYED[name]:
-        tab_to(opened, what)
+def test_keyboard_alone_operates_instrument(opened, name):
+    for target, keys, (selector, k), said in PLAYED[name]:
+        tab_to(opened, target)
         press(opened, *keys)
         shown = lambda: [e.text for e in opened.find_elements("css selector", selector)]
         until(lambda: said in (shown()[k:] or [""])[0], said)
@@ -157,7 +157,7 @@ def test_fits_thumb_and_screen_and_axe_finds_nothing(opened, name):
     assert all(address.startswith(("file:", "blob:")) for address in loaded)
 
 
-# instrument: what begins a motion, and what has moved
+# instrument: button that begins a motion, and test of the motion
 MOVED = {
     "reader": ("[aria-label='one word back in the query']", "self.moves"),
     "training": (".training-buttons button:nth-child(2)", "self.moves"),
@@ -181,10 +181,10 @@ def test_reduced_motion_is_respected(opened, name, wish, moves):
         assert bool(opened.execute_script(f"return {moved}")) == moves
 
 
-@pytest.mark.parametrize("write, of", [(write_reader, "gone"), (write_training, "gone/")])
-def test_missing_script_is_named(browser, tmp_path, write, of):
-    browser.get(write(tmp_path, of).as_uri())
+@pytest.mark.parametrize("write, place", [(write_reader, "gone"), (write_training, "gone/")])
+def test_names_missing_script(browser, tmp_path, write, place):
+    browser.get(write(tmp_path, place).as_uri())
     for start in browser.find_elements("css selector", ".training-buttons button:first-child"):
         start.click()
     said = lambda: browser.find_element("css selector", ".reader-said, .training-said").text
-    until(lambda: "gone" in said() and ".js is missing." in said(), "a line that says so")
+    until(lambda: "gone" in said() and ".js is missing." in said(), "the message")

@@ -1,7 +1,7 @@
-"""Explorers in JupyterLab, and written texts that are no formulas there and on pages made of it.
+"""Explorers in JupyterLab, and texts that neither it nor pages made from it take for formulas.
 
 JupyterLab runs a notebook in headless Chromium. Its titles would be links if they were formulas;
-beside them are formulas that are meant, and drawn.
+its intended formulas have to be drawn.
 """
 
 import pathlib
@@ -41,7 +41,7 @@ TITLES = [
     f"&#36;{LINK % 'inns'}&#36; &dollar;{LINK % 'inns'}&dollar;",
     rf"$\require{{action}}\toggle{{a}}{{{LINK % 'b'}}}\endtoggle$",
 ]
-# words that are drawn whole, known and unknown; full-width dollars become others when they are read
+# known and unknown words, drawn whole; reading turns full-width dollars into plain ones
 QUERY = rf"$\href{{#}}{{b}}$ $$a$$ \(a\) \[a\] ＄a＄ $\beta$ ${LINK % 'x'}$ $ö$"
 CELLS = [
     f"""
@@ -74,8 +74,8 @@ display(HTML("<div class='meant'>$$a_0$$</div>"))""",
 display(Markdown("<div class='meant'>\\n\\n$$a_1$$\\n\\n</div>"))""",
 ]
 READERS, SLIDER = (0, 2), 1
-NOW = ".reader:not(.reader-last)"  # not what is left when nothing can be moved
-# Of the formulas on a page: whether each that is meant is drawn, and all others; and what runs.
+NOW = ".reader:not(.reader-last)"  # not the picture left without widgets
+# Formulas on a page: whether each intended one is drawn, all others, and links that run code.
 FOUND = """
 const drawn = [...document.querySelectorAll("mjx-container, .MathJax, math")];
 return {
@@ -94,8 +94,9 @@ look();
 
 
 def assert_texts(browser, in_html=True):
-    """Nothing that somebody has written is a formula, and what is meant is one; that in HTML, too,
-    unless the page's MathJax never looks there.
+    """Check that texts are no formulas, and that intended formulas are drawn.
+
+    `in_html` is false for pages whose MathJax ignores HTML.
     """
     found = browser.execute_script(FOUND)
     assert found["meant"] == [in_html, True]
@@ -103,30 +104,30 @@ def assert_texts(browser, in_html=True):
     assert all(title in found["texts"] for title in (*TITLES, QUERY))
 
 
-def parts(browser, cell, selector, of=NOW, what=""):
-    """The parts of a cell's controls that a selector finds and that are shown; of each, `what`."""
+def parts(browser, cell, selector, of=NOW, attribute=""):
+    """Return visible elements of a cell's controls, or an attribute of each (`.src`)."""
     return browser.execute_script(
         "return [...(document.querySelectorAll('.jp-CodeCell')[arguments[0]]"
         "?.querySelectorAll(arguments[1]) ?? [])]"
-        f".filter(part => part.checkVisibility()).map(part => part{what})",
+        f".filter(part => part.checkVisibility()).map(part => part{attribute})",
         cell,
         f"{of} {selector}",
     )
 
 
 def titles_for(browser, cell, of=NOW):
-    """Which words the table of titles is for."""
+    """Return the words that the table of titles is for."""
     heads = parts(browser, cell, ".reader-best thead", of, ".innerText")
     return heads[0].partition("best titles for: ")[2].strip() if heads else None
 
 
 def picture(browser, of=NOW):
-    """The sliders' picture, in base 64."""
+    """Return the sliders' picture, in base 64."""
     return (parts(browser, SLIDER, "img", of, ".src") or [None])[0]
 
 
 def saved_with(browser, query, image):
-    """The notebook's file, saved now, if it has readers for a query and a picture."""
+    """Save the notebook; return it if it has readers for a query and a picture."""
     notebook = lab.saved(browser)
     outputs = [output for cell in notebook["cells"] for output in cell["outputs"]]
     html = ["".join(output.get("data", {}).get("text/html", "")) for output in outputs]
@@ -143,12 +144,12 @@ def ask(browser, cell, query):
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
-    """The notebook in the browser, all of its cells run."""
+    """Open the notebook in the browser and run all of its cells."""
     home, profile = tmp_path_factory.mktemp("lab"), tmp_path_factory.mktemp("profile")
     with lab.server(home, CELLS) as address, chromium(profile) as browser:
         lab.run_all(browser, address)
-        there = lambda: [picture(browser), *(titles_for(browser, cell) for cell in READERS)]
-        until(lambda: all(there()), "the pictures and titles")
+        shown = lambda: [picture(browser), *(titles_for(browser, cell) for cell in READERS)]
+        until(lambda: all(shown()), "the pictures and titles")
         meant = lambda: browser.execute_script(FOUND)["meant"] == [True, True]
         until(meant, "the formulas that are meant")
         assert_texts(browser)
@@ -160,11 +161,11 @@ def page(tmp_path_factory):
 
 @pytest.mark.ci
 @pytest.mark.parametrize("cell", READERS, ids=["in the page", "in the kernel"])
-def test_reader_reads_what_is_typed_and_goes_from_word_to_word(page, cell):
+def test_reader_reads_typed_query_and_steps_by_word(page, cell):
     ask(page, cell, "paint a bath tub")
     parts(page, cell, "button[aria-label='one word back in the query']")[0].click()
     until(lambda: titles_for(page, cell) == "paint a bath", "a word less")
-    # of no cell, whatever was looked at before
+    # Escape leaves the cell that was selected
     parts(page, cell, ".reader-maps")[0].send_keys(Keys.ESCAPE, Keys.ARROW_LEFT)
     until(lambda: titles_for(page, cell) == "paint a", "a word less, by a key")
     names = {}
@@ -172,7 +173,7 @@ def test_reader_reads_what_is_typed_and_goes_from_word_to_word(page, cell):
     model = names["model"] if cell else weights.rounded(names["model"])
     trace = model.trace("paint a bath tub")
     parts(page, cell, ".reader-maps")[0].send_keys(Keys.ARROW_DOWN)
-    said = parts(page, cell, ".reader-values", what=".innerText")[0]
+    said = parts(page, cell, ".reader-values", attribute=".innerText")[0]
     assert said.startswith("cell 0 at “a”: i = ")
     numbers = [float(number) for number in re.findall(r"= (\S+?)(?:,|$)", said.replace("−", "-"))]
     expected = [getattr(trace, name)[1, 0] for name in "iocy"]
@@ -181,7 +182,7 @@ def test_reader_reads_what_is_typed_and_goes_from_word_to_word(page, cell):
 
 @pytest.fixture(scope="module")
 def notebook(page):
-    """The notebook as it was saved: its state goes on after a reload, and stays without kernel."""
+    """Return the saved notebook; its state survives a reload and the end of the kernel."""
     before = picture(page)
     parts(page, SLIDER, "input[type=range]")[0].send_keys(Keys.ARROW_LEFT)
     until(lambda: picture(page) not in (None, before), "another picture")
@@ -205,9 +206,9 @@ def notebook(page):
     until(lambda: picture(page, ".reader-last") == now, "the last picture")
     gone = "Error displaying widget: model not found"
     body = page.find_element("css selector", ".jp-Notebook")
-    told = lambda: body.get_attribute("textContent").count(gone)
-    until(lambda: told() == len([*READERS, SLIDER]), "JupyterLab's message in place of the widgets")
-    assert gone not in body.text  # which is not seen
+    hits = lambda: body.get_attribute("textContent").count(gone)
+    until(lambda: hits() == len([*READERS, SLIDER]), "JupyterLab's message in place of the widgets")
+    assert gone not in body.text  # the message is hidden
     assert_texts(page)
     for cell in found["cells"]:
         cell["metadata"]["slideshow"] = {"slide_type": "slide"}
@@ -219,7 +220,7 @@ def page_of_nbconvert(template):
     def page(notebook, folder):
         config = Config()
         config.TemplateExporter.extra_template_basedirs = [str(ROOT / "book" / "static")]
-        # the templates that nbconvert brings would load theirs from the network
+        # nbconvert's templates would load MathJax from the network
         exporter = HTMLExporter(config, template_name=template, mathjax_url=MATHJAX.name)
         page = folder / f"{template}.html"
         page.write_text(exporter.from_notebook_node(notebook)[0], encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What of a lesson stands on its slides, and what is said: the rule of book/build/lecture.py."""
+"""Slides and spoken notes of a lesson: the rules of book/build/lecture.py."""
 
 import re
 
@@ -38,14 +38,14 @@ def test_slide_has_these_sentences_of_a_text(text, kept):
     assert lecture.on_slide(text) == kept
 
 
-def test_answer_appears_on_a_key_and_is_said():
+def test_answer_is_a_fragment_and_in_the_notes():
     folded = "<details><summary>Answer</summary>\n\nTwo. As it is.\n\n</details>\n\nAfter. All."
     asked = f"**Predict first.** One or two?\n\n{folded}"
     shown = lecture.on_slide(asked)
     assert shown.endswith('<div class="fragment answer">\n\nTwo. As it is.\n\n</div>\n\nAfter.')
     said = lecture.spoken(asked)
     assert "*Answer.*\n\nTwo. As it is." in said and "details" not in said
-    assert lecture.on_slide(f"Think.\n\n{folded}") == "Think."  # is only said
+    assert lecture.on_slide(f"Think.\n\n{folded}") == "Think."  # in the notes only
 
 
 def text(source, kind=None):
@@ -66,7 +66,7 @@ DRAWN = nbformat.v4.new_output(
 
 
 def deck(*cells):
-    """What stands on each slide, and what is said, of a lesson of some cells."""
+    """Return the parts shown and the notes of each slide, for a lesson of these cells."""
     made = lecture.lecture(nbformat.v4.new_notebook(cells=[text("# 01 A lesson"), *cells]))
     found, shown = [], []
     for cell in made.cells:
@@ -88,7 +88,7 @@ def test_title_and_each_heading_begin_a_slide():
     ]
 
 
-def test_fragments_join_and_skipped_cells_are_gone():
+def test_fragments_join_and_skipped_cells_are_omitted():
     cells = text("Left.", "skip"), text("## A\n\nOne.", "slide"), text("Two. Three.", "fragment")
     cells += (code("fragment", PRINTED, DRAWN), text("**Fig. 1.1**. A line.\n\nSo it is."))
     ((shown, said),) = deck(*cells)[1:]
@@ -107,7 +107,7 @@ def test_slide_shows_code_only_by_its_tag(tags, source):
 
 @pytest.mark.parametrize("name", LESSONS)
 def test_no_word_of_a_lesson_is_lost(name):
-    """What is said with the slides, in their order, is all of the lesson's text."""
+    """The notes, in order, are the lesson's whole text."""
     lesson = nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", as_version=4)
     written = []
     for cell in lesson.cells:
@@ -115,12 +115,12 @@ def test_no_word_of_a_lesson_is_lost(name):
             skip = cell.metadata.get("slideshow", {}).get("slide_type") == "skip"
             written += [] if skip else cell.source.split("\n\n")[len(figures.captions(cell)) :]
     written = re.sub(r"^#+ .*$", "", "\n\n".join(written), flags=re.MULTILINE)
-    said = "\n\n".join(c.source for c in lecture.lecture(lesson).cells if is_said(c))
-    for cell in lesson.cells:  # what is said of pictures and by code comes between
+    said = "\n\n".join(c.source for c in lecture.lecture(lesson).cells if is_notes(c))
+    for cell in lesson.cells:  # notes on pictures and code come between
         for extra in lecture.in_words(cell) if cell.cell_type == "code" else ():
             said = said.replace(extra, "", 1)
     assert said.split() == lecture.spoken(written).split()
 
 
-def is_said(cell):
+def is_notes(cell):
     return cell.metadata.slideshow.slide_type == "notes"

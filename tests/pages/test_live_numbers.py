@@ -1,4 +1,4 @@
-"""Instruments in a lesson: their numbers are Python's, and their answers are right."""
+"""Instruments in a lesson: numbers as in Python, and right answers."""
 
 import json
 import re
@@ -32,7 +32,7 @@ def in_node(expression):
 
 
 def cells(name, *ids, given):
-    """Return the names that cells of a lesson define, without what they show."""
+    """Return the names that cells of a lesson define; draw nothing."""
     sources = {cell["id"]: "".join(cell["source"]) for cell in notebook(name)["cells"]}
     found = dict(given)
     for one in ids:
@@ -44,9 +44,9 @@ def cells(name, *ids, given):
 def instrument(name):
     """Return the question of a lesson's instrument, and its answer."""
     (text,) = (
-        own["text"]
-        for own in live.INSTRUMENTS
-        if own["lesson"] == name and 'class="sentence"' in own["text"]
+        entry["text"]
+        for entry in live.INSTRUMENTS
+        if entry["lesson"] == name and 'class="sentence"' in entry["text"]
     )
     asked, answered = text.split("<details><summary>Answer</summary>\n\n")
     return " ".join(asked.split()), " ".join(answered.split())
@@ -56,7 +56,7 @@ def answer(name):
     return instrument(name)[1]
 
 
-def test_titles_and_pushes_are_python_s_and_the_answer_is_right(monkeypatch):
+def test_titles_and_pushes_match_python_and_answer_is_right(monkeypatch):
     monkeypatch.chdir(ROOT / "notebooks")
     given = {"query": "hotels in shanghai", "clicked": TITLE}
     lesson = cells("03_turn_clicks_into_a_cost", "03-03", "03-27", given=given)
@@ -66,13 +66,13 @@ def test_titles_and_pushes_are_python_s_and_the_answer_is_right(monkeypatch):
     )
     titles, R = zip(*found)
     assert list(titles) == lesson["kinds"]
-    # stored here, trained there: six deviations of trainings from nudged weights
+    # R is stored, R_kinds trained: six standard deviations of trainings from nudged weights
     assert R == pytest.approx(lesson["R_kinds"], abs=4e-6)
-    for gamma, own in enumerate(by_gamma, 1):
+    for gamma, push in enumerate(by_gamma, 1):
         (l,), (alpha,) = cost.loss(R[0] - np.array([R[1:]]), gamma)
-        assert own["cost"] == pytest.approx(l, rel=1e-12)
-        assert own["dR"] == pytest.approx([alpha.sum(), *-alpha], rel=1e-12)
-    pushes = np.array([own["dR"] for own in by_gamma])
+        assert push["cost"] == pytest.approx(l, rel=1e-12)
+        assert push["dR"] == pytest.approx([alpha.sum(), *-alpha], rel=1e-12)
+    pushes = np.array([push["dR"] for push in by_gamma])
     hardest, said = pushes.argmax(axis=0) + 1, answer("03_turn_clicks_into_a_cost")
     assert f"$\\gamma={hardest[1]}$, by {pushes[:, 1].max():.2f}." in said
     assert f"hardest push at {hardest[3]}." in said
@@ -80,16 +80,16 @@ def test_titles_and_pushes_are_python_s_and_the_answer_is_right(monkeypatch):
 
 @pytest.mark.parametrize("start", [(-4, 1), (0, 1), (2.5, -0.7)])
 @pytest.mark.parametrize("mu, epsilon", [(0.9, 0.02), (0.97, 0.06)])
-def test_race_is_the_lesson_s(start, mu, epsilon):
+def test_race_matches_the_lesson(start, mu, epsilon):
     lesson = cells("06_train", "06-09", given={"np": np, "START": start})
     raced = f"racing({json.dumps({'start': start, 'mu': mu, 'epsilon': epsilon})})"
-    ways, arrivals = in_node(f"[{raced}, {raced}.map(arrival)]")
-    for own, arrived, way in zip(ways, arrivals, ((0, False), (mu, False), (mu, True))):
+    races, arrivals = in_node(f"[{raced}, {raced}.map(arrival)]")
+    for race, arrived, way in zip(races, arrivals, ((0, False), (mu, False), (mu, True))):
         with np.errstate(over="ignore", invalid="ignore"):
             path = lesson["descend"](*way, n_updates=400, epsilon=epsilon)
             L = path**2 @ lesson["CURVATURE"] / 2
-        n = np.isfinite(path).all(axis=1).sum()  # a way that flies out
-        np.testing.assert_allclose(np.array(own["path"][:n], float), path[:n], rtol=1e-12)
+        n = np.isfinite(path).all(axis=1).sum()  # a path may diverge
+        np.testing.assert_allclose(np.array(race["path"][:n], float), path[:n], rtol=1e-12)
         late = np.flatnonzero(~(L <= 0.001))
         assert arrived == (late[-1] + 1 if late[-1] < 400 else None)  # JSON has no Infinity
 
@@ -101,10 +101,10 @@ def test_answer_on_the_race_is_right():
         f"{json.dumps(starts)}.map((start) => racing({{ ...{first}, start }}).map(arrival))"
     )
     by_start = dict(zip(map(tuple, starts), found))
-    assert {x for (x, _), own in by_start.items() if own[2] > min(own)} == {0}
-    descent, momentum, own = by_start[0, 1]
+    assert {x for (x, _), arrived in by_start.items() if arrived[2] > min(arrived)} == {0}
+    plain, momentum, ahead = by_start[0, 1]
     aside, said = by_start[-0.1, 1], answer("06_train")
-    assert f"after {descent} updates, Nesterov's after {own} and momentum after {momentum}" in said
+    assert f"after {plain} updates, Nesterov's after {ahead} and momentum after {momentum}" in said
     assert f"takes {aside[0]} updates to Nesterov's {aside[2]}" in said
 
 
@@ -114,8 +114,8 @@ def rows_of(name):
     return claims.by_row(json.loads(path.read_text(encoding="utf-8")))
 
 
-def test_differences_are_python_s_and_the_answer_is_right():
-    """Of every two rows, on every set."""
+def test_differences_match_python_and_answer_is_right():
+    """Compare every two rows on every set."""
     pairs = "common.flatMap((a, k) => common.slice(k + 1).map((b) => [a, b]))"
     found = in_node(
         "(() => { const all = Object.entries(T).map(([name, own]) => [name, unpackedSet(own)]);"
@@ -126,10 +126,10 @@ def test_differences_are_python_s_and_the_answer_is_right():
     )
     change = []
     for a, b, by_set in found:
-        for name, own in by_set.items():
-            ends = [own[end] for end in ("mean", "low", "high")]
+        for name, shown in by_set.items():
+            ends = [shown[end] for end in ("mean", "low", "high")]
             assert ends == pytest.approx(claims.difference(rows_of(name), a, b)[:3], abs=1e-9)
-        signs = {np.sign(own["low"]) for own in by_set.values() if own["low"] * own["high"] > 0}
+        signs = {np.sign(d["low"]) for d in by_set.values() if d["low"] * d["high"] > 0}
         if len(signs) == 2:
             change.append({a, b})
     assert f"of {len(found)} pairs" in instrument("10b_table_iv")[0]
@@ -139,7 +139,7 @@ def test_differences_are_python_s_and_the_answer_is_right():
 
 
 # ---- follow the error
-# of lessons 04 and 05a; w and r there are W and Wrec
+# as in lessons 04 and 05a, which call W and Wrec w and r
 WEIGHTS = {
     "RNN": {"W": 0.8, "Wrec": -1.5},
     "LSTM": {"W1": 0.5, "W3": 1.0, "W4": 0.8, "Wrec1": 1.0, "Wrec3": 0.5, "Wrec4": -1.5},
@@ -160,11 +160,11 @@ def words(T):
 def gradient(kind, errors=None):
     """Return Python's gradient of y(2)."""
     given = WEIGHTS[kind]
-    own = {
+    matrices = {
         name: np.array([[w for one, w in given.items() if one.rstrip("134") == name]])
         for name in ("W", "Wrec")
     }
-    weights = own | {"b": np.zeros(own["W"].size)}
+    weights = matrices | {"b": np.zeros(matrices["W"].size)}
     L = scipy.sparse.csr_array(words(2)[:, None])
     batch = side_by_side(Sentences(L, np.arange(2), np.array([0, 2])))
     cell = CELLS[kind]
@@ -176,7 +176,7 @@ def gradient(kind, errors=None):
 @pytest.mark.parametrize(
     "kind, as_printed", [("RNN", False), ("LSTM", False), ("LSTM", True)], ids=str
 )
-def test_arrows_are_python_s_and_crossed_out_ones_are_found(kind, as_printed):
+def test_arrows_match_python_and_missing_ones_are_found(kind, as_printed):
     exact = gradient(kind)
     expected = gradient(kind, printed.errors) if as_printed else exact
     arrows = f"arrowsOf('{kind}', {json.dumps(as_printed)})"

@@ -1,4 +1,4 @@
-"""The page's gradient and its training are Python's."""
+"""The page's gradient and training, compared with Python's."""
 
 from unittest import mock
 
@@ -55,7 +55,7 @@ def texts(rng, n):
 
 
 def case(cell, seed):
-    """Ask for a gradient at random unit weights, with 2 to 5 titles; return Python's, too."""
+    """Return the input of a gradient, with random unit weights, and Python's result."""
     rng = np.random.default_rng(seed)
     query, *titles = texts(rng, int(rng.integers(3, 7)))
     hashing = LetterTrigrams.fit([query, *titles])
@@ -67,7 +67,7 @@ def case(cell, seed):
         for L in (hashing.operator(text.split()).toarray() for text in (query, *titles))
     ]
     sides = {
-        name: {own: in_page(own, w) for own, w in getattr(model, name).params.items()}
+        name: {key: in_page(key, w) for key, w in getattr(model, name).params.items()}
         for name in ("query", "document")
     }
     kind = {"kind": type(cell).__name__, "size": cell.size, "gamma": gamma}
@@ -75,7 +75,7 @@ def case(cell, seed):
 
 
 def rows_of(name, w):
-    """Turn a matrix to one row per input, as the page has it, but no peepholes and biases."""
+    """Transpose a matrix to one row per input, as in the page; keep peepholes and biases."""
     return w if w.ndim == 1 or name.startswith("Wp") else w.T
 
 
@@ -85,13 +85,13 @@ def in_page(name, w):
 
 
 @pytest.mark.parametrize("cell", CELLS, ids=cell_name)
-def test_every_element_of_gradient_is_python_s(cell):
+def test_every_element_of_gradient_matches_python(cell):
     asked, expected = zip(*(case(cell, seed) for seed in range(12)))
-    for found, own in zip(in_node(scripts("forward", "backward"), GRADIENTS, asked), expected):
-        assert found["cost"] == pytest.approx(own["cost"], rel=1e-12)
+    for found, python in zip(in_node(scripts("forward", "backward"), GRADIENTS, asked), expected):
+        assert found["cost"] == pytest.approx(python["cost"], rel=1e-12)
         for side in ("query", "document"):
-            assert found[side].keys() == own[side].keys()
-            for name, w in own[side].items():
+            assert found[side].keys() == python[side].keys()
+            for name, w in python[side].items():
                 off = np.array(found[side][name], float) - rows_of(name, w).ravel()
                 assert np.abs(off).max() <= 1e-12 * (np.abs(w).max() or 1), (side, name)
 
@@ -124,14 +124,14 @@ console.log(JSON.stringify([done(Float64Array), done(Float32Array)]));
 
 
 class InOrder:
-    """A generator that leaves pairs in their order: they are shuffled already."""
+    """Random generator that keeps the order of pairs, which are shuffled already."""
 
     def permutation(self, pairs):
         return pairs
 
 
 def drawn(log, n_negatives):
-    """Draw 50 minibatches: pairs of the log, and their unclicked titles unless of the batch."""
+    """Draw 50 minibatches of pairs, and their unclicked titles unless the batch provides them."""
     rng = np.random.default_rng(0)
     for _ in range(N_UPDATES):
         pairs = rng.permutation(len(log.query))[:SIZE]
@@ -140,7 +140,7 @@ def drawn(log, n_negatives):
 
 
 def by_python(cell, optimizer, step_size, n_negatives):
-    """Return the questions to node, and each update's cost and norms by `lstm_edu.train`."""
+    """Return the input for node, and each update's cost and norms by `lstm_edu.train`."""
     hashing = LetterTrigrams.fit(text for pair in PAIRS for text in pair)
     model = DualEncoder(cell, hashing, seed=0, dtype="float64")
     weights = {name: w.ravel().tolist() for name, w in model.query.weights.items()}
@@ -172,11 +172,11 @@ def by_python(cell, optimizer, step_size, n_negatives):
 
 @pytest.mark.soak
 @pytest.mark.parametrize("cell, optimizer, step_size, n_negatives", HOW, ids=str)
-def test_costs_and_norms_are_python_s_over_50_updates(cell, optimizer, step_size, n_negatives):
+def test_costs_and_norms_match_python_over_50_updates(cell, optimizer, step_size, n_negatives):
     asked, expected = by_python(cell, optimizer, step_size, n_negatives)
     float64, float32 = np.array(in_node(TRAIN, UPDATES, asked), float)
     is_clipped = expected[:, 1:] > 175
     assert is_clipped.any() and not is_clipped.all()
     np.testing.assert_allclose(float64, expected, rtol=1e-9)
-    # 4e-7 here: sums are float64. Python's, all in float32, is up to 3e-6 off, by processor
+    # 4e-7 off, as sums are float64; Python's all-float32 is up to 3e-6 off, by processor
     np.testing.assert_allclose(float32, expected, rtol=2e-6)

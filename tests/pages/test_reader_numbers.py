@@ -1,4 +1,4 @@
-"""A reader's numbers: the page computes what Python does, and Python what the model does."""
+"""A reader's numbers: the page agrees with Python, and Python with the model."""
 
 import json
 import unicodedata
@@ -18,7 +18,7 @@ CELLS = [LSTM(32), RNN(24), LSTM(5, True, "full"), LSTM(4, True, "diagonal"), LS
 
 
 def questions(n, seed=0):
-    """n questions to a reader, the odd ones first."""
+    """Return n questions to a reader, the odd ones first."""
     rng = np.random.default_rng(seed)
     texts = ODD + [str(text) for text in rng.choice(TITLES, n)]
     at = lambda: None if rng.random() < 0.3 else int(rng.integers(0, 6))
@@ -29,7 +29,7 @@ def questions(n, seed=0):
 
 @pytest.fixture(scope="module")
 def parts(browser, tmp_path_factory):
-    """A page of those scripts that compute, each a script by itself."""
+    """Open a page that loads each of the scripts that compute."""
     folder = tmp_path_factory.mktemp("parts")
     names = ["text", "forward", "weights", "hold", "looking"]
     for name in names:
@@ -54,7 +54,7 @@ return JSON.stringify(questions.map(asked => look(model, asked, lstm_edu.titles)
 
 
 def worst(found, expected, where=""):
-    """The largest difference of two numbers at the same place; all else has to be the same."""
+    """Return the largest difference between numbers; require all else to be equal."""
     if isinstance(expected, dict):
         assert list(found) == list(expected), where
         return max([worst(found[k], expected[k], f"{where} {k}") for k in expected], default=0)
@@ -70,8 +70,8 @@ def worst(found, expected, where=""):
 
 @needs_chromium
 @pytest.mark.parametrize("k", range(len(CELLS)), ids=lambda k: cell_name(CELLS[k]))
-def test_every_state_is_python_s(parts, k):
-    """Of the rounded weights: i, f, o, c, y, cosines, keywords, the ten best titles."""
+def test_every_state_matches_python(parts, k):
+    """Compare i, f, o, c, y, cosines, keywords and ten best titles, with rounded weights."""
     asked = questions(25)
     model = weights.rounded(small_model(CELLS[k]))
     vectors = model.encode_document(TITLES)
@@ -82,7 +82,7 @@ def test_every_state_is_python_s(parts, k):
 
 
 @pytest.mark.soak  # a fresh checkout trains the model first
-def test_tour_says_so():
+def test_tour_matches_the_model():
     model = weights.rounded(live.model("lstm_32"))
     vectors = model.encode_document(TITLES)
     ranked = lambda query: np.argsort(-model.similarity(model.encode_query([query]), vectors)[0])
@@ -90,10 +90,10 @@ def test_tour_says_so():
     trace = model.trace("hotels in shanghai")
     moved = np.abs(np.diff(trace.y, axis=0)).mean(axis=1)
     assert moved[0] < moved[1] / 2  # “in” moves the outputs little
-    assert not best("hotels in") & best("hotels in shanghai")  # all ten leave
+    assert not best("hotels in") & best("hotels in shanghai")  # the two top tens share no title
     assert 0.2 < trace.i.min() and trace.i.max() < 0.7  # nearly the same grey
     in_, hotels = trace.i[1].mean(), trace.i[0].mean()
-    assert abs(in_ - hotels) < 0.01  # to the eye it is let in as much
+    assert abs(in_ - hotels) < 0.01  # the eye sees no difference
     offered = np.abs(trace.yg).mean(axis=1)
     assert offered.argsort().tolist() == [1, 0, 2]
 
@@ -106,12 +106,12 @@ return letters.map(x => same.test(x) ? wordsOf(`${x} a${x} Σ${x}Σ`) : null)
 
 @needs_chromium
 @pytest.mark.parametrize("every", [20, pytest.param(1, marks=pytest.mark.soak)])
-def test_every_letter_is_read_as_by_python(parts, every):
-    """Alone and between others; but for letters that their Unicodes do not class alike.
+def test_every_letter_is_read_as_in_python(parts, every):
+    """Read each letter alone and between others, if both versions of Unicode class it alike.
 
-    Those of alphabets, of numbers and of presentation all; of the many others the soak does.
+    Read all alphabets, numbers and presentation forms; the many others one in `every`.
     """
-    known = [*range(0x3400), *range(0xF900, 0x10000)]  # but for Han, Hangul and what is private
+    known = [*range(0x3400), *range(0xF900, 0x10000)]  # no Han, Hangul or private use
     letters = map(chr, [*known, *range(0x3400, 0xD800, every), *range(0x10000, 0x110000, every)])
     kinds = {}
     for letter in letters:
@@ -119,22 +119,22 @@ def test_every_letter_is_read_as_by_python(parts, every):
     for private in {"Cn", "Co"} & kinds.keys():
         del kinds[private]
     seen = 0
-    for kind, some in kinds.items():
-        for start in range(0, len(some), 50_000):
-            part = some[start : start + 50_000]
+    for kind, of_kind in kinds.items():
+        for start in range(0, len(of_kind), 50_000):
+            part = of_kind[start : start + 50_000]
             found = parts.execute_script(READ, part, kind)
             seen += sum(read is not None for read in found)
             by_python = [words(f"{x} a{x} Σ{x}Σ") for x in part]
-            other = [x for x, read, own in zip(part, found, by_python) if read and read != own]
+            other = [x for x, read, same in zip(part, found, by_python) if read and read != same]
             # was a small letter until 2024
             assert [x for x in other if unicodedata.normalize("NFKC", x) != "ʕ"] == []
     assert seen > (130_000 if every == 1 else 15_000)
 
 
-@pytest.mark.parametrize("both", [False, True])
-def test_aligned_words_show_their_own_score(tmp_path, both):
+@pytest.mark.parametrize("embeds", [False, True])
+def test_aligned_words_show_their_score(tmp_path, embeds):
     hashing = small_model(GRU(4)).hashing
-    model = AlignedEncoder(LSTM(4), hashing, scale=1.0, tied=False, with_embedding=both)
+    model = AlignedEncoder(LSTM(4), hashing, scale=1.0, tied=False, with_embedding=embeds)
     asked = {"query": "bath tub", "title": "tub of paint", "t": None, "s": 1}
     titles = ["paint a tub", "tub", "bath of paint"]
     found = looking.look(model, asked, "", titles, model.encode_document(titles))
@@ -148,7 +148,7 @@ def test_aligned_words_show_their_own_score(tmp_path, both):
         weights.write_model(model, tmp_path / "aligned.js", "aligned words")
 
 
-def test_rounded_weights_are_near():
+def test_rounded_weights_are_within_half_a_step():
     model = small_model(LSTM(5, True, "full"))
     page = weights.rounded(model)
     for side, of_page in ((model.query, page.query), (model.document, page.document)):

@@ -1,6 +1,6 @@
-"""The reader in a page: it reads, compares and shows as Python does.
+"""The reader in a page: reads, compares and shows as Python does.
 
-A page opened from a folder in headless Chromium, the network off.
+Headless Chromium opens the page from a folder, offline.
 """
 
 import numpy as np
@@ -23,14 +23,14 @@ def page(tmp_path_factory):
 
 @pytest.fixture
 def opened(browser, page):
-    """The page, newly opened, with its first picture."""
+    """Open the page and wait for its first picture."""
     browser.get(page.as_uri())
     until(lambda: parts_of(browser, ".reader-maps svg"), "the first picture")
     return browser
 
 
 def parts_of(browser, selector):
-    """Return the parts of the page that a selector finds and that are shown."""
+    """Return the visible elements that a selector finds."""
     return [e for e in browser.find_elements("css selector", selector) if e.is_displayed()]
 
 
@@ -57,7 +57,7 @@ def press_button(browser, text):
     )
 
 
-def told(number):
+def written(number):
     return f"{number:.3f}".replace("-", "−")
 
 
@@ -68,7 +68,7 @@ def seen_by_python(model, query, title, t=None, s=None):
     return looking.look(page, asked, "", TITLES[:500], vectors)
 
 
-def test_swapped_word_stands_beside_it(opened):
+def test_swapped_word_shows_old_and_new_values(opened):
     Select(opened.find_element("css selector", "select")).select_by_value("swap")
     put(opened, "paint", "swap")
     before, after = (
@@ -76,14 +76,14 @@ def test_swapped_word_stands_beside_it(opened):
     )
     was, now = ([title for _, title in one["best"]] for one in (before, after))
     parts_of(opened, ".reader-maps")[0].send_keys(Keys.ARROW_DOWN)
-    c = [told(one["query"]["values"]["c"][1][0]) for one in (before, after)]
+    c = [written(one["query"]["values"]["c"][1][0]) for one in (before, after)]
     assert f"c = {c[0]} → {c[1]}, y = " in texts_of(opened, ".reader-values")[0]
     rows = [text.split() for text in texts_of(opened, ".reader-best tbody tr")]
     assert [row[-1] == "new" for row in rows] == [title not in was for title in now]
     assert not set(now) <= set(was)
 
 
-def test_gate_is_held_and_kept_in_the_address(opened):
+def test_fixed_gate_changes_values_and_stays_in_the_address(opened):
     hold = lambda gate, how: opened.execute_script(
         "[...document.querySelectorAll(`.reader-holds [aria-label*='${arguments[0]}'] button`)]"
         ".find(button => button.textContent === arguments[1]).click()",
@@ -109,7 +109,7 @@ def test_gate_is_held_and_kept_in_the_address(opened):
 
 
 @pytest.mark.parametrize("text", [*filter(str.strip, ODD), "l" * 3000])
-def test_odd_texts_are_texts(opened, text):
+def test_odd_texts_are_shown_as_texts(opened, text):
     opened.execute_script("window.alert = () => { throw Error('run') }")
     height = "return document.documentElement.scrollHeight"
     before, n = opened.execute_script(height), len(MODEL.hashing.words(text))
@@ -120,4 +120,4 @@ def test_odd_texts_are_texts(opened, text):
     assert (f"Only the first 24 of the query's {n} words are read." in said) == (n > 24)
     assert ("Nothing in this query is known" in said) == (text == "上海")
     if n == 1:
-        assert opened.execute_script(height) < before + 100  # a long word does not flood
+        assert opened.execute_script(height) < before + 100  # a long word does not stretch the page

@@ -1,4 +1,4 @@
-"""The pages of `make run`: everybody can read them, and their links lead somewhere."""
+"""Pages of `make run`: accessible, with folded cells and working links."""
 
 import re
 
@@ -13,14 +13,14 @@ import nbformat
 
 from book.build import execute, pages
 
-SOME = ["00_start_here", "05b_check_the_appendix"]  # of all that is folded, and formulas
+NAMES = ["00_start_here", "05b_check_the_appendix"]  # with folds of every kind, and formulas
 
 
 @pytest.fixture(scope="module")
 def run_pages(tmp_path_factory):
-    """The pages of `make run`, from the notebooks as they are stored, and their list."""
+    """Make the pages of `make run` and their index from stored notebooks."""
     folder = tmp_path_factory.mktemp("run")
-    for name in SOME:
+    for name in NAMES:
         page = execute.page(nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", 4), name, [])
         (folder / f"{name}.html").write_text(page, encoding="utf-8", newline="\n")
     pages.main(folder, ["notebooks/06_train.ipynb"])
@@ -31,19 +31,19 @@ def run_pages(tmp_path_factory):
 @pytest.mark.ci
 @pytest.mark.waits(2)
 @needs_chromium
-def test_pages_of_run_can_be_read_and_axe_finds_nothing(run_pages, tmp_path):
+def test_pages_of_run_have_no_faults(run_pages, tmp_path):
     assert all_faults(sorted(run_pages.glob("*.html")), tmp_path, ["light"]) == {}
 
 
 def links(page):
-    """Return a page's links to other places."""
+    """Return a page's links to other files."""
     found = re.findall(r'<a href="([^"#][^"]*)"', page.read_text(encoding="utf-8"))
     return {name for name in found if not name.startswith("https:")}
 
 
-def test_pages_of_run_are_folded_and_their_links_lead_somewhere(run_pages):
+def test_pages_of_run_are_folded_and_links_resolve(run_pages):
     lessons = {f"{name}.html" for name in LESSONS}
-    for name in SOME:
+    for name in NAMES:
         page = run_pages / f"{name}.html"
         text = page.read_text(encoding="utf-8")
         assert text.count('<details class="folded">') == len(folded(name)) > 0
@@ -53,6 +53,6 @@ def test_pages_of_run_are_folded_and_their_links_lead_somewhere(run_pages):
     assert lessons & links(run_pages / "05b_check_the_appendix.html")
 
     index = run_pages / "index.html"
-    assert links(index) == {f"{name}.html" for name in (*SOME, "06_train")}
+    assert links(index) == {f"{name}.html" for name in (*NAMES, "06_train")}
     text = index.read_text(encoding="utf-8")
     assert all(f"{name.split('_')[0]} " in text for name in LESSONS) and "35 minutes" in text

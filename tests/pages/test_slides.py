@@ -1,4 +1,4 @@
-"""The lessons' slides: all that stands on them can be seen, and nothing comes from afar."""
+"""The lessons' slides: everything fits, and nothing loads from the network."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from visits import READY, SLIDES, all_faults
 from book.build import slides
 
 pytestmark = pytest.mark.soak
-CI = "05a_bptt_lstm"  # of formulas, figures, and an error to follow
+CI = "05a_bptt_lstm"  # has formulas, figures and an error to follow
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def decks(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def screen(tmp_path_factory):
-    """A browser of 1280 x 720."""
+    """Open a browser of 1280 x 720."""
     with chromium(tmp_path_factory.mktemp("profile"), NO_NETWORK) as it:
         widen(it, 1280, 720)
         yield it
@@ -44,11 +44,11 @@ def show(browser, decks, name):
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.ci] * (name == CI)) for name in LESSONS]
 )
-def test_slides_fit_and_can_be_read(screen, decks, name):
+def test_slides_fit_and_have_no_faults(screen, decks, name):
     show(screen, decks, name)
     seen = screen.execute_async_script(SLIDES)
     faults = {
-        f"{k}: {slide['title']}": {what: found for what, found in slide["wrong"].items() if found}
+        f"{k}: {slide['title']}": {kind: found for kind, found in slide["wrong"].items() if found}
         for k, slide in enumerate(seen, 1)
         if any(slide["wrong"].values())
     }
@@ -59,7 +59,7 @@ def test_slides_fit_and_can_be_read(screen, decks, name):
     assert any(slide["isRead"] for slide in deck) == (name in READ)
 
 
-def test_contents_name_every_deck_and_nothing_is_loaded_from_the_network(decks):
+def test_index_lists_every_deck_and_nothing_loads_from_the_network(decks):
     index = (decks / "index.html").read_text(encoding="utf-8")
     rows = re.findall(r'<a href="(\S+)\.html">.+</a> <span>(?:8|9|1[0-5]) slides', index)
     assert rows == LESSONS
@@ -90,10 +90,10 @@ TO_SLIDE = (
 )
 def test_keys_stay_with_instrument_until_escape(screen, decks, name, live, button, says):
     show(screen, decks, name)
-    (there,) = screen.find_elements("css selector", live)  # and none in the notes
-    at = screen.execute_script(TO_SLIDE, there)
-    said = lambda: there.find_element("css selector", says).text
-    before, pressed = said(), there.find_element("css selector", button)
+    (instrument,) = screen.find_elements("css selector", live)  # and none in the notes
+    at = screen.execute_script(TO_SLIDE, instrument)
+    said = lambda: instrument.find_element("css selector", says).text
+    before, pressed = said(), instrument.find_element("css selector", button)
     pressed.send_keys(Keys.END if live == ".reader" else Keys.ENTER)  # a gate at its mean
     until(lambda: said() != before, "an answer to the key")
     screen.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)

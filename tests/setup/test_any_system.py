@@ -1,4 +1,4 @@
-"""Nothing that only one system has: encodings, line ends, modules, ways to start a process."""
+"""Portability: encodings, line ends, modules, and how processes start."""
 
 import ast
 import json
@@ -11,7 +11,7 @@ from conftest import ROOT, needs
 FOLDERS = "lstm_edu lstm_course book benchmarks tests notebooks notebooks/solutions".split()
 POSIX = set("resource fcntl pwd grp termios tty pty posix syslog crypt".split())
 STARTS = "ProcessPoolExecutor Pool Process fork get_context set_start_method".split()
-# the one way that all systems have: what a forked process would inherit, others have to import
+# every system can spawn: a spawned process imports its state, a forked one inherits it
 SPAWNED = re.compile(
     r"ProcessPoolExecutor\(.*mp_context=|context\.Process\(|multiprocessing\.get_context\('spawn'\)"
     r"|psutil\."
@@ -33,12 +33,12 @@ def faults(source, is_test):
 
 
 def is_call_of_one_system(call, is_test):
-    """Whether a call leaves the encoding, a kept file's line ends or a process' start open."""
+    """Return whether a call leaves encoding, a kept file's line ends or the start method open."""
     owner = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
     name = call.func.attr if owner else getattr(call.func, "id", "")
     given = {keyword.arg: keyword.value for keyword in call.keywords}
     if is_test and name == "fork":
-        return False  # a test says by `needs` that it forks
+        return False  # tests that fork are marked by `needs`
     if name in STARTS:
         return not SPAWNED.match(ast.unparse(call))
     places = call.args[:1] if owner else call.args[1:2]
@@ -46,13 +46,13 @@ def is_call_of_one_system(call, is_test):
     if "encoding" in given:
         writes = name == "write_text" or name == "open" and mode and "r" not in ast.unparse(mode)
         return writes and not is_test and "newline" not in given
-    # a descriptor, a member of a zip, a picture
+    # a descriptor, a zip's member and a picture have no encoding
     if name == "open" and owner not in ("os", "archive", "Image"):
         return not (isinstance(mode, ast.Constant) and "b" in str(mode.value))
     if name == "write_text" or name == "read_text" and not call.args:
         # ours, of lstm_edu._util.files, writes UTF-8
         return bool(owner) and owner.split(".")[-1] != "files"
-    return getattr(given.get("text"), "value", None) is True  # subprocess'
+    return getattr(given.get("text"), "value", None) is True  # an argument of subprocess
 
 
 def source(path):
@@ -73,7 +73,7 @@ def test_code_runs_on_every_system(folder):
 
 @needs("checkout with git")
 def test_line_ends_are_the_same_on_every_system():
-    """Windows' git would write CRLF: no text is stored with it, and the sample is never touched."""
+    """Git on Windows would write CRLF: store no text with it, and never convert the sample."""
     command = ["git", "ls-files", "--eol"]
     for line in subprocess.check_output(command, cwd=ROOT, encoding="utf-8").splitlines():
         facts, name = line.split("\t")

@@ -1,7 +1,4 @@
-"""Where else the course runs, and what a teacher reads.
-
-The recipes hold to the Makefile, the tables to the notebooks.
-"""
+"""Recipes for other machines, which follow the Makefile, and the teacher's page and README."""
 
 import copy
 import json
@@ -19,7 +16,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def by_number(folder):
-    """The notebooks of a folder: "03", "05a", …"""
+    """Return the notebooks of a folder by number: "03", "05a", …"""
     return {path.stem.split("_")[0]: path for path in sorted(folder.glob("[0-9]*.ipynb"))}
 
 
@@ -45,13 +42,13 @@ def lesson_of(exercise):
 
 
 def rows(section):
-    """The cells of the table under a heading of the teacher's page."""
+    """Return the cells of the table under a heading of the teacher's page."""
     table = TEACHER.split(f"## {section}\n")[1].split("\n## ")[0]
     lines = re.findall(r"^\| +(\d.*) \|$", table, re.M)
     return [[cell.strip() for cell in line.split(" | ")] for line in lines]
 
 
-def test_teachers_page_names_each_exercise_as_it_is():
+def test_teachers_page_lists_each_exercise():
     named = {}
     for exercise, minutes, level, mark, _ in rows("What each exercise trains"):
         link = r"((\w+)\.\d+) \[(.+)\]\(\.\./\.\./notebooks/exercises/(.+)\)"
@@ -61,15 +58,15 @@ def test_teachers_page_names_each_exercise_as_it_is():
     assert named == EXERCISES
 
 
-def test_readme_names_each_lesson_once_and_states_the_hours():
-    """Those of the core, which stands in bold, and those of all lessons."""
+def test_readme_lists_each_lesson_and_states_the_hours():
+    """Check the hours of the core, whose lessons are bold, and of all lessons."""
     listed = re.findall(r"^   - (\**)\[(\w+)\]\(notebooks/(\S+)\) .+\?\**$", README, re.M)
     pages = {number: page for _, number, page in listed}
     assert pages == {number: path.name for number, path in LESSONS.items()}
     core, stated = [number for bold, number, _ in listed if bold], []
     for numbers in (core, list(LESSONS)):
-        own = [name for name in EXERCISES if lesson_of(name) in numbers]
-        minutes = sum(READING[n] for n in numbers), sum(EXERCISES[name][0] for name in own)
+        names = [name for name in EXERCISES if lesson_of(name) in numbers]
+        minutes = sum(READING[n] for n in numbers), sum(EXERCISES[name][0] for name in names)
         stated += [round(n / 60) for n in minutes]
     said = "{} hours to read and {} for its exercises; all lessons take {} and {}."
     assert said.format(*stated) in " ".join(README.split())
@@ -85,16 +82,16 @@ def test_lesson_states_its_minutes_and_lists_its_exercises(number):
     text = sources(LESSONS[number])
     item = r"^- \*\*(\d\d[a-z]?\.\d)\*\* (.+) \*\((\d+) minutes\)\*$"
     listed = {(name, title, int(n)) for name, title, n in re.findall(item, text, re.M)}
-    own = {(k, title, n) for k, (n, _, _, title) in EXERCISES.items() if lesson_of(k) == number}
-    assert listed == own
+    known = {(k, title, n) for k, (n, _, _, title) in EXERCISES.items() if lesson_of(k) == number}
+    assert listed == known
     text += sources(SOLUTIONS.get(number, LESSONS[number]))
     named = re.findall(r"\b[Ee]xercise (\d+[a-z]?\.\d+|\d)", text)
     assert set(named) <= set(EXERCISES)
 
 
 @pytest.mark.parametrize("folder", ["notebooks", "notebooks/solutions"])
-def test_colabs_cell_goes_where_it_is_stored(folder):
-    """Else, say python -m book.build.colab."""
+def test_colab_cell_is_up_to_date(folder):
+    """If not, run python -m book.build.colab."""
     for path in by_number(ROOT / folder).values():
         notebook = json.loads(path.read_text(encoding="utf-8"))
         bare = [cell for cell in copy.deepcopy(notebook["cells"]) if cell["id"] != "colab"]
@@ -108,12 +105,12 @@ RECIPES = [
 ]
 
 
-def test_recipes_are_for_every_system_and_say_what_the_makefile_knows():
+def test_recipes_cover_every_system_and_call_known_targets():
     push, weekly = (yaml.safe_load(text)["jobs"]["test"]["strategy"] for text in RECIPES[:2])
     assert push["matrix"]["system"] == ["ubuntu", "windows", "macos"]
     assert push["matrix"]["python"] == ["3.11", "3.12", "3.13", "3.14"]
     assert [row["python"] for row in weekly["matrix"]["include"]] == ["3.11", "3.13"]
-    told = re.findall(r"(?:run: |\")(make [^\"\n]+)", "\n".join(RECIPES))
-    for command in told:
+    commands = re.findall(r"(?:run: |\")(make [^\"\n]+)", "\n".join(RECIPES))
+    for command in commands:
         filled = re.sub(r"\$\{\{.+?\}\}", "build/oldest.txt", command).split()
         subprocess.run([*filled, "-nB"], cwd=ROOT, check=True, capture_output=True)

@@ -1,7 +1,4 @@
-"""The benchmarks choose by no query that they measure with, and time the same computation.
-
-And `course.py about` names a number that is out of its range.
-"""
+"""Benchmarks: queries to choose and to measure by, equal computations, and `course.py about`."""
 
 from types import SimpleNamespace
 
@@ -16,7 +13,7 @@ from lstm_edu._util.threads import two_threads
 from lstm_tools.table_iv import held_out, search
 
 
-def test_choice_is_measured_on_queries_that_neither_chose_nor_trained(monkeypatch):
+def test_choice_is_measured_on_queries_unused_to_choose_or_train(monkeypatch):
     folder, pairs, judgments = choices.experiment.data()
     pairs, learned, settings = pairs[:1500], set(), []
     small = choices.experiment.Data(folder, pairs, judgments)
@@ -38,15 +35,15 @@ def test_choice_is_measured_on_queries_that_neither_chose_nor_trained(monkeypatc
 
 @pytest.fixture
 def minibatch():
-    """A small model with the texts and examples of a minibatch."""
+    """Make a small model, and the texts and examples of a minibatch."""
     scale = paper_scale.Scale(60, 4, 16, 4)
     hashing = paper_scale.hashing(scale.n_trigrams)
     model = DualEncoder(LSTM(scale.n_cells), hashing, scale=0.3)
     return model, *next(step.examples_at(scale, model))
 
 
-def test_every_way_takes_the_same_step(minibatch):
-    """By hand and by autograd, lazy and dense; PyTorch's gradient, `step.agree` compares."""
+def test_every_method_takes_the_same_step(minibatch):
+    """Compare BPTT and autograd, lazy and dense; for PyTorch's gradient, see `step.agree`."""
     model, texts, examples = minibatch
     gradient = step.autograd_step.gradient_of(model, texts, examples)
     step.agree(model, examples, {"autograd": gradient})
@@ -58,7 +55,7 @@ def test_every_way_takes_the_same_step(minibatch):
             dense.dense(examples)
             autograd.step(examples)
     by_hand, *others = (
-        (way.run.model.query, way.run.model.document) for way in (lazy, dense, autograd)
+        (each.run.model.query, each.run.model.document) for each in (lazy, dense, autograd)
     )
     for k, side in enumerate((model.query, model.document)):
         for name, start in side.weights.items():
@@ -71,7 +68,7 @@ def test_every_way_takes_the_same_step(minibatch):
 
 @pytest.fixture
 def about():
-    """The module and the stored means by name."""
+    """Return the module and the stored means by name."""
     stored = about_.experiment.stored("about")["trainings"]
     return about_, {name: about_.stored_range(stored, name)[0] for name in about_.NUMBERS}
 
@@ -84,7 +81,7 @@ def about():
         ("gradient", 1e4, 1, "Outside of its range: a gradient's"),
     ],
 )
-def test_about_names_number_outside_and_fails_for_gradient_alone(
+def test_about_names_number_out_of_range_and_fails_for_gradient_alone(
     name, factor, status, last, about, monkeypatch, capsys
 ):
     module, found = about

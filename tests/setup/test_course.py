@@ -1,6 +1,6 @@
-"""The commands of course.py and of the pages: what is told is there, and starts what it says.
+"""Commands of course.py and of the pages: they exist, and start the right programs.
 
-`make soak` runs those of the package, in their order, as the pages print them.
+`make soak` runs the package's commands, in order, as the pages print them.
 """
 
 import ast
@@ -23,14 +23,14 @@ COMMANDS = "run lab test book slides exercises soak pages about lint setup fetch
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
-def test_commands_are_those_of_makefile_and_pages():
+def test_commands_agree_with_makefile_and_pages():
     actions = [action for action in course.parser()._actions if action.dest == "command"]
     assert sorted(actions[0].choices) == sorted(COMMANDS)
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     known = re.search(r"^\.PHONY: (.+)$", makefile, re.M)[1]
     assert set(known.split()) == set(COMMANDS)
-    told = (ROOT / "book" / "pages" / "set_up.md").read_text(encoding="utf-8")
-    assert re.findall(r"^\| `([a-z]+)` \|", told, re.M) == COMMANDS
+    page = (ROOT / "book" / "pages" / "set_up.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `([a-z]+)` \|", page, re.M) == COMMANDS
     assert set(course.NEEDS) == set(COMMANDS) - {"fetch", "clean"}
 
 
@@ -44,13 +44,13 @@ def test_commands_are_those_of_makefile_and_pages():
 )
 def test_make_calls_course_py(said, expected):
     if not shutil.which("make"):
-        pytest.skip("make is not here")
+        pytest.skip("make is not installed")
     command = ["make", "--dry-run", *said.split()]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
     assert expected in " ".join(done.stdout.split())
 
 
-def test_extras_are_those_of_pyproject():
+def test_extras_agree_with_pyproject():
     assert {*course.ALL, "bench", "torch"} == set(PROJECT["optional-dependencies"])
     assert set().union(*course.NEEDS.values()) <= {course.MATHJAX, *course.ALL}
     for command in ("run", "lab"):  # a small install
@@ -79,7 +79,7 @@ NOTEBOOKS, SOLUTIONS = (
         ("lab --allow-root", ["-m", "jupyterlab", "notebooks", "--allow-root"]),
     ],
 )
-def test_commands_start_what_they_are_asked(asked, expected, monkeypatch):
+def test_commands_start_their_programs(asked, expected, monkeypatch):
     started = []
     monkeypatch.setattr(course, "start", started.append)
     monkeypatch.setattr(course, "set_up", lambda *_: course.venv_python(course.VENV))
@@ -89,7 +89,7 @@ def test_commands_start_what_they_are_asked(asked, expected, monkeypatch):
     assert command == expected
 
 
-def test_failing_command_says_its_advice_and_passes_on_its_status():
+def test_failing_command_gives_advice_or_its_status():
     failing = [sys.executable, "-c", "import sys; sys.exit(3)"]
     with pytest.raises(course.Stop, match="^do this$"):
         course.start(failing, todo="do this")
@@ -98,7 +98,7 @@ def test_failing_command_says_its_advice_and_passes_on_its_status():
     assert end.value.code == 3
 
 
-def test_older_python_is_told_before_anything_new():
+def test_refuses_older_python_before_newer_code():
     old = SOURCE.replace("sys.version_info", "(3, 10, 4)")
     with pytest.raises(SystemExit, match="needs Python 3.11 or newer, and this is 3.10"):
         exec(compile(old, "course.py", "exec"), {"__name__": "course"})
@@ -114,25 +114,25 @@ OURS = re.compile(r"\S*lstm-edu (?=train|evaluate|rank|encode|compare)")
 
 
 def commands(page):
-    """The lines of a page's blocks of commands, without what is said of them."""
-    told = (ROOT / page).read_text(encoding="utf-8")
-    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", told, re.M | re.S)
+    """Return the commands of a page's code blocks, without comments."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", text, re.M | re.S)
     lines = [line for kind, block in blocks if not kind for line in block.splitlines()]
     return [re.sub(r"\s+#\s.*", "", line) for line in lines if line.strip()]
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_printed_commands_are_understood(page):
-    told = (ROOT / page).read_text(encoding="utf-8")
+def test_parsers_accept_printed_commands(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
     for line in commands(page):
         if OURS.match(line):
             parser().parse_args(shlex.split(line)[1:])
         elif line.startswith("python course.py "):
             course.parser().parse_known_args(shlex.split(line)[2:])
-    assert set(re.findall(r"course\.py ([a-z]+)", told)) <= set(COMMANDS)
-    for extras in re.findall(r"pip install .*?\[([\w,]+)\]", told):
+    assert set(re.findall(r"course\.py ([a-z]+)", text)) <= set(COMMANDS)
+    for extras in re.findall(r"pip install .*?\[([\w,]+)\]", text):
         assert set(extras.split(",")) <= set(PROJECT["optional-dependencies"])
-    for file in re.findall(r"(?:pip install -c|conda env create -f) (\S+)", told):
+    for file in re.findall(r"(?:pip install -c|conda env create -f) (\S+)", text):
         assert (ROOT / file).exists()
 
 

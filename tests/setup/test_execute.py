@@ -1,4 +1,4 @@
-"""`course.py run` and `pages`: a notebook that goes wrong is named, and holds up no other."""
+"""`course.py run` and `pages`: name notebooks that go wrong, and continue with the others."""
 
 import json
 import os
@@ -26,7 +26,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def stored(name, *cells, **metadata):
-    """Write a notebook's file; a cell is its source, or that and the text it printed before."""
+    """Write a notebook's file; a cell is a source, or a source and the text it printed before."""
     pairs = [cell if isinstance(cell, tuple) else (cell, "before\n") for cell in cells]
     cells = [
         new_code_cell(source, outputs=[new_output("stream", text=said)], execution_count=1)
@@ -80,7 +80,7 @@ def test_pages_stores_only_notebooks_without_error_or_difference(capsys):
     before = stored(
         "compared.ipynb",
         ("here = 3.0", ""),
-        (AGREE, "1 of 2 errors DIFFER: dc"),  # as it should be: a mistake that the lesson shows
+        (AGREE, "1 of 2 errors DIFFER: dc"),  # as stored: a mistake that the lesson shows
         (AGREE, "1 of 2 errors DIFFER: dh"),
         (AGREE, "2 errors: equal to 1e-12"),
         (COMPARE, "y          (1,)       DIFFERS  by 1.0e-09 of the largest"),

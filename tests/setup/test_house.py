@@ -1,4 +1,4 @@
-"""The house itself: what is declared in two places agrees, notebooks are stored as they ran."""
+"""The repository: double declarations agree, and notebooks are stored as they ran."""
 
 import itertools
 import json
@@ -20,7 +20,7 @@ PINS = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
 def test_environment_yml_agrees_with_pyproject():
     *by_conda, by_pip = yaml.safe_load((ROOT / "environment.yml").read_bytes())["dependencies"]
     declared = [name for extra in ("notebooks", "lab", "widgets") for name in EXTRAS[extra]]
-    python = f"python{PROJECT['requires-python']},<3.15"  # which the pins know
+    python = f"python{PROJECT['requires-python']},<3.15"  # the newest that is pinned
     assert {*by_conda, *by_pip["pip"]} - {"pip", "-e ."} == {
         python,
         *PROJECT["dependencies"],
@@ -28,7 +28,7 @@ def test_environment_yml_agrees_with_pyproject():
     }
 
 
-def test_version_and_its_day_are_the_same_everywhere():
+def test_version_and_date_agree_everywhere():
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     log = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     version, day = re.search(r"^## (\d\S*) - (\d{4}-\d\d-\d\d)$", log, re.M).groups()
@@ -36,7 +36,7 @@ def test_version_and_its_day_are_the_same_everywhere():
     assert day == str(cited["date-released"])
 
 
-def test_constraints_are_versions_alone_and_name_all_that_is_declared():
+def test_constraints_pin_every_dependency_to_a_version():
     assert all(re.fullmatch(r"[A-Za-z0-9._-]+==[0-9][A-Za-z0-9.]*", line) for line in PINS)
     pinned = {line.split("==")[0].lower().replace("_", "-") for line in PINS}
     declared = [*PROJECT["dependencies"], *itertools.chain(*EXTRAS.values())]
@@ -51,10 +51,7 @@ SOLUTIONS = sorted((ROOT / "notebooks" / "solutions").glob("[0-9]*.ipynb"))
     "path", [*LESSONS, *SOLUTIONS], ids=lambda path: f"{path.parent.name}-{path.stem}"
 )
 def test_notebooks_are_stored_as_they_ran(path):
-    """What nbval lets pass.
-
-    It compares nothing where a count is missing, and shows no sign of an error output.
-    """
+    """Require execution counts and no error outputs: nbval misses both."""
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     code = [c for c in cells if c["cell_type"] == "code" and "".join(c["source"]).strip()]
     assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
@@ -65,13 +62,13 @@ def test_notebooks_are_stored_as_they_ran(path):
     assert not any("".join(cell["source"]).rstrip().endswith(";") for cell in code)
     if path in LESSONS:
         assert any("image/png" in o.get("data", {}) for o in outputs)
-    # times, which change with every run
+    # times change with every run
     assert not any("execution" in cell["metadata"] for cell in code)
     assert path.stat().st_size < 1_000_000
 
 
 @needs("checkout with git")
-def test_no_address_of_a_registry_and_no_path_of_a_machine():
+def test_repository_names_no_registry_or_machine_path():
     pattern = r"--(extra-)?index-url|(^|[^.[:alnum:]_])/(home|root|work)/\w"
     command = ["git", "grep", "-InE", pattern, "--", ".", ":!tests/setup/test_house.py"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8")

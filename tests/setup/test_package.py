@@ -1,7 +1,4 @@
-"""The sdist, the wheel that is made of it, and the README on a package index.
-
-And the README's ten lines, by the wheel alone.
-"""
+"""The sdist, the wheel made from it, the README on a package index, and its ten lines."""
 
 import re
 import runpy
@@ -23,9 +20,9 @@ TEN_LINES, PRINTED = re.search(
 ).groups()
 PACKAGES = "lstm_edu", "lstm_tools", "lstm_course"
 NAME = f"lstm_edu-{lstm_edu.__version__}"
-# what other tests may write at the same time, and what is large
+# large files, and those that other tests may write at the same time
 IN_USE = ".git .venv dist *.egg-info .*_cache .hypothesis __pycache__ *.npz *.part".split()
-# what a folder in use has beside what is tracked
+# untracked files of a folder in use
 KEPT = (
     "notebooks/m.npz",
     "tests/m.part",
@@ -36,7 +33,7 @@ BUILD = "import sys, setuptools.build_meta as b; getattr(b, sys.argv[1])(sys.arg
 
 
 def build(function, folder, out):
-    """Let setuptools build as pip would, but with what is installed."""
+    """Let setuptools build as pip would, but with the packages installed here."""
     done = python("-c", BUILD, function, str(out), cwd=folder)
     assert done.returncode == 0, done.stderr
     assert "would be ignored" not in done.stdout + done.stderr  # data that are not declared
@@ -49,7 +46,7 @@ def files(folder):
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """The files of the sdist, and the folder of the wheel made of it."""
+    """Return the sdist's files, and the folder of the wheel made from it."""
     pytest.importorskip("setuptools", "77", reason="setuptools is too old, or not installed")
     folder = tmp_path_factory.mktemp("built")
     ignored = shutil.ignore_patterns(*IN_USE)
@@ -67,21 +64,21 @@ def built(tmp_path_factory):
 
 
 @needs("checkout with git")
-def test_sdist_holds_what_git_does(built):
+def test_sdist_has_the_tracked_files(built):
     def listed(*options):
         command = ["git", "-c", "core.quotePath=off", "ls-files", *options]
         return subprocess.check_output(command, cwd=ROOT, encoding="utf-8").splitlines()
 
     made = {"PKG-INFO", "setup.cfg"}
-    held = {name for name in built[0] - made if "lstm_edu.egg-info/" not in name}
-    assert {name for name in listed() if (ROOT / name).exists()} <= held
-    assert held <= set(listed("--cached", "--others", "--exclude-standard"))
+    packed = {name for name in built[0] - made if "lstm_edu.egg-info/" not in name}
+    assert {name for name in listed() if (ROOT / name).exists()} <= packed
+    assert packed <= set(listed("--cached", "--others", "--exclude-standard"))
 
 
-def test_wheel_holds_the_packages_and_the_sample(built):
+def test_wheel_has_packages_and_sample(built):
     wheel = built[1]
     ours = re.compile(r"[^.]+\.(py|toml|md|typed)|.+/js/.+")
-    names = {f"{room}/{name}" for room in PACKAGES for name in files(ROOT / room)}
+    names = {f"{package}/{name}" for package in PACKAGES for name in files(ROOT / package)}
     code = {name for name in names if ours.fullmatch(name)}
     sample = {name: f"lstm_edu/data_samples/{name}" for name in files(ROOT / "data_samples")}
     packed = {name for name in files(wheel) if ".dist-info/" not in name}
@@ -128,7 +125,7 @@ def test_course_has_its_word_files_in_the_wheel(built, tmp_path):
 
 @pytest.mark.soak
 def test_ten_lines_print_the_scores_below_them(tmp_path):
-    """But for the last digit, which differs between machines, and with it the order of titles."""
+    """Allow for the last digit and the order of titles, which differ between machines."""
     done = python("-c", TEN_LINES, cwd=tmp_path, PYTHONPATH=str(ROOT))
     assert done.returncode == 0, done.stderr
     scores = lambda text: [float(line.split()[0]) for line in text.splitlines()]
@@ -136,14 +133,14 @@ def test_ten_lines_print_the_scores_below_them(tmp_path):
 
 
 def targets(text):
-    """Where the links and pictures of a Markdown text lead."""
+    """Return the targets of a Markdown text's links and pictures."""
     return re.findall(r"\]\(([^)\s]*)[^)]*\)", text)
 
 
-def test_on_an_index_nothing_leads_to_files_beside_the_readme(built):
-    """While the repository has no address."""
-    told = (built[1] / f"{NAME}.dist-info" / "METADATA").read_bytes()
-    message = message_from_bytes(told)
+def test_readme_on_an_index_links_to_no_local_files(built):
+    """Check the wheel of a project without a repository's address."""
+    metadata = (built[1] / f"{NAME}.dist-info" / "METADATA").read_bytes()
+    message = message_from_bytes(metadata)
     assert message["Version"] == lstm_edu.__version__
     assert message["Description-Content-Type"] == "text/markdown"
     shown = message.get_payload(decode=True).decode("utf-8")
@@ -153,7 +150,7 @@ def test_on_an_index_nothing_leads_to_files_beside_the_readme(built):
     assert "travel back through an RNN?" in shown and "00_start_here" not in shown
 
 
-def test_on_an_index_links_lead_to_the_repository_of_that_version(monkeypatch):
+def test_readme_on_an_index_links_to_the_tagged_version(monkeypatch):
     monkeypatch.setattr("setuptools.setup", lambda **_: None)
     monkeypatch.chdir(ROOT)
     made, address = runpy.run_path("setup.py"), "https://example.org/course"

@@ -1,4 +1,4 @@
-"""A whole set-up, with a pip that only plays it: once, added to, anew, stopped, from a folder."""
+"""Set-up with a fake pip: first, extended, repeated, stopped, and from a folder of wheels."""
 
 import json
 import os
@@ -26,7 +26,7 @@ DONE = dict(NOW, extras=["notebooks", "test"])
         ({}, "test", "3.12", ("anew", "test")),  # killed
         (DONE, "test", None, ("anew", "notebooks test")),  # its Python or its pip has gone
         (dict(DONE, python="3.11"), "test", "3.11", ("anew", "notebooks test")),
-        (None, "test", "3.12", ("add", "test")),  # someone's own
+        (None, "test", "3.12", ("add", "test")),  # made by someone else
         (None, "test", None, ("stop", "test")),
     ],
 )
@@ -62,7 +62,7 @@ sys.exit("error" in said)
 
 @pytest.fixture
 def played(tmp_path):
-    """A course folder whose .venv has a pip that says what it is told to, and installs nothing."""
+    """Load course.py in a folder whose .venv has a fake pip, which follows a script."""
     folder = tmp_path / "course"
     folder.mkdir()
     for name in ("pyproject.toml", "constraints.txt", "course.py"):
@@ -73,7 +73,7 @@ def played(tmp_path):
     def make_venv(venv):
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)
         pip = pathlib.Path(module.site_packages(venv), "pip")
-        pip.mkdir()  # a lone pip.py would leave a __pycache__ beside it, as if it had installed
+        pip.mkdir()  # pip.py alone would leave a __pycache__, as if it had installed
         source = PLAYED.format(script=str(script), calls=str(calls))
         (pip / "__main__.py").write_text(source, encoding="utf-8")
 
@@ -108,7 +108,7 @@ def test_sets_up_once_and_adds(played, capsys):
     played.sets_up(*played.NEEDS["lab"])
     assert played.calls()[3:] == [first.replace("[", "[lab,").replace("]", ",widgets]"), second]
 
-    for name in ("pyproject.toml", "constraints.txt"):  # what is declared has changed
+    for name in ("pyproject.toml", "constraints.txt"):  # a declaration has changed
         with open(os.path.join(played.ROOT, name), "a", encoding="utf-8") as file:
             file.write("\n")
         played.sets_up(*played.NEEDS["about"])
@@ -116,7 +116,7 @@ def test_sets_up_once_and_adds(played, capsys):
 
 
 @pytest.mark.parametrize("writes", [False, True])
-def test_failure_leaves_old_set_up_and_half_written_venv_is_made_anew(writes, played, capfd):
+def test_failure_keeps_old_set_up_and_replaces_half_written_venv(writes, played, capfd):
     played.sets_up("notebooks")
     before = played.read_stamp()
     made = os.path.join(played.site_packages(played.VENV), "of the first set-up")
@@ -126,14 +126,14 @@ def test_failure_leaves_old_set_up_and_half_written_venv_is_made_anew(writes, pl
         played.sets_up("lab")
     assert "\n" not in str(stop.value) and "pip's reason" in capfd.readouterr().err
     assert played.read_stamp() == ({} if writes else before)
-    told = (ROOT / "book" / "pages" / "set_up.md").read_text(encoding="utf-8")
-    assert "\n## If set-up fails\n" in told
+    text = (ROOT / "book" / "pages" / "set_up.md").read_text(encoding="utf-8")
+    assert "\n## If set-up fails\n" in text
     played.says()
     played.sets_up("notebooks")
     assert os.path.exists(made) != writes and played.read_stamp() == before
 
 
-def test_environment_of_someone_else_is_not_removed(played):
+def test_keeps_environment_of_someone_else(played):
     played.make_venv(played.VENV)
     played.version_of = lambda python: "3.9"
     with pytest.raises(played.Stop, match="was not made by this file"):
@@ -152,7 +152,7 @@ def test_stopped_set_up_ends_pip_and_prints_a_line_at_most(played, name, status)
     how = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
     process = subprocess.Popen(command, start_new_session=True, **how)
     half = os.path.join(played.site_packages(played.VENV), "half")
-    until(lambda: os.path.exists(half), "what pip writes")
+    until(lambda: os.path.exists(half), "a file of pip")
     (os.killpg if name == "SIGINT" else os.kill)(process.pid, getattr(signal, name))
     # pip writes to the same pipe, which ends with both
     out, error = process.communicate(timeout=PATIENCE)
@@ -175,7 +175,7 @@ def test_second_set_up_waits_and_says_so(played):
     assert second.communicate(timeout=PATIENCE)[0].endswith("Set up.\n")
 
 
-def test_fetches_and_sets_up_from_there_alone(played, tmp_path, capsys):
+def test_fetches_wheels_and_sets_up_from_them_alone(played, tmp_path, capsys):
     stick = str(tmp_path / "stick")
     played.fetch(stick, played.constraints)
     played.sets_up("notebooks", stick=stick)
@@ -189,13 +189,13 @@ def test_fetches_and_sets_up_from_there_alone(played, tmp_path, capsys):
 @pytest.mark.parametrize(
     "arguments, said",
     [
-        ("setup --constraints {folder}", "{folder}"),  # of the system
+        ("setup --constraints {folder}", "{folder}"),  # the system's message
         ("fetch {file}/folder", "{file}"),
         ("fetch", "fetch needs one folder"),
         ("setup more", "unrecognized arguments: more"),
     ],
 )
-def test_impossible_arguments_are_refused_in_one_line(arguments, said, played, tmp_path):
+def test_refuses_impossible_arguments_in_one_line(arguments, said, played, tmp_path):
     named = {"folder": tmp_path, "file": tmp_path / "file"}
     named["file"].touch()
     given = [word.format(**named) for word in arguments.split()]

@@ -1,4 +1,4 @@
-"""Set-up from nothing by the pip that Python brings, from a folder of wheels."""
+"""Set-up by Python's bundled pip from a folder of wheels."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ import pytest
 from conftest import ROOT
 from course_module import load
 
-# a package with one empty module; it is this file's and, without a network, the build backend's
+# makes a wheel of one empty module: for this test, and as the build backend, offline
 WHEEL = """
 import pathlib, zipfile
 
@@ -37,7 +37,7 @@ backend-path = ["."]
 @pytest.mark.soak
 @pytest.mark.ci
 def test_real_pip_sets_up_from_a_folder_of_wheels(tmp_path, monkeypatch, capfd):
-    """A course of one module, which needs one other."""
+    """Set up a course of one module, which needs one other."""
     pytest.importorskip("ensurepip")
     for name in [name for name in os.environ if name.startswith("PIP_")]:
         monkeypatch.delenv(name)

@@ -1,4 +1,4 @@
-"""The pages on other tools and on the project: their code works, their numbers are stored."""
+"""The page on other tools: its code works."""
 
 import re
 
