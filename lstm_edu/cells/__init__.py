@@ -1,6 +1,6 @@
-"""Cells, which read a text: RNN (1), LSTM (2), GRU, DSSM, CLSM, bag; two directions, attention.
+"""Cells, which embed a text: RNN (1), LSTM (2), GRU, DSSM, CLSM, bag; two directions, attention.
 
-Lessons 02, 04, 05a and 12. `cell.py` is the contract of a cell; a new one is one file.
+Lessons 02, 04, 05a and 12. `cell.py` defines the interface of a cell; a new cell is one file.
 """
 
 from .attention import Attention

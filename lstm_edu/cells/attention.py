@@ -10,13 +10,13 @@ so that errors arrive at every word. With e = dL/dy, the error of the embedding,
     dL/dy(t) = a(t) e + dL/ds(t) u
     dL/du    = sum_t dL/ds(t) y(t)
 
-and from y(t) on they go back through the cell, together with the errors from later words.
+From y(t) the errors go back through the cell, together with those from later words.
 
 ``truncate`` counts from the text's last word here, too, not from each word at which an error
 arrives: a word with more than ``truncate`` words after it is read and scored by weights that are
-held constant. It keeps its share of the embedding, but no gradient passes through it, neither the
-cell's nor u's. In a cell with two directions each half of y(t), and of u, counts from the word that
-its direction reads last.
+taken as constants. It keeps its share of the embedding, but no gradient passes through it, neither
+the cell's nor u's. In a cell with two directions each half of y(t), and of u, counts from the word
+that its direction reads last.
 """
 
 from collections import namedtuple
@@ -72,7 +72,7 @@ class Attention(Cell):
         self._borrow(
             self.cell,
             states=self.cell.states | {"a": "attention a(t)"},
-            gates=(*self.cell.gates, "a"),  # from 0 to 1 as they are
+            gates=(*self.cell.gates, "a"),  # between 0 and 1, too
             drawn=(*self.cell.drawn, "a"),
             printed=None,
         )
@@ -83,15 +83,15 @@ class Attention(Cell):
         return self.cell.size
 
     def shapes(self, n_trigrams):
-        """Names and shapes of the weights as they are kept."""
+        """Return the names and shapes of the weights as stored."""
         return self.cell.shapes(n_trigrams) | {"u": (self.size,)}
 
     def params(self, weights):
-        """The weights by the paper's names and orientation, as views."""
+        """Return the weights by the paper's names and orientation, as views."""
         return self.cell.params(weights) | {"u": weights["u"]}
 
     def read(self, params, L, state=None):
-        """The cell's states and a(t) at every word; see `Cell.read`."""
+        """Return the cell's states and a(t) at every word; see `Cell.read`."""
         states = self.cell.read(params, L, state)
         if not states:
             return []
@@ -100,15 +100,15 @@ class Attention(Cell):
         return [State(*state, a_t) for state, a_t in zip(states, a)]
 
     def read_many(self, xp, params, L):
-        """The cell's outputs, over which attention goes; see `Cell.read_many`."""
+        """Return the cell's outputs, which attention averages; see `Cell.read_many`."""
         return self.cell.read_many(xp, params, L)
 
     def embedding(self, xp, params, y):
-        """sum_t a(t) y(t); see `Cell.embedding`."""
+        """Compute sum_t a(t) y(t); see `Cell.embedding`."""
         n, m = len(y), self.size // self.directions
 
         def u(t):
-            left = n - 1 - t, t  # words that come after, in each direction
+            left = n - 1 - t, t  # words that each direction still reads
             parts = [params(left[k])["u"][k * m : (k + 1) * m] for k in range(self.directions)]
             return xp.concatenate(parts)
 
@@ -117,9 +117,9 @@ class Attention(Cell):
         return xp.sum(_softmax(xp, s)[:, :, None] * y, axis=0)
 
     def forward(self, weights, batch):
-        """sum_t a(t) y(t) of each text, and the tape; see `Cell.forward`."""
+        """Return sum_t a(t) y(t) of each text, and the tape; see `Cell.forward`."""
         (_, tape), text = self.cell.forward(weights, batch), sentence(batch)
-        y, N = tape.y, len(batch.order)  # of two directions they are joined here, once
+        y, N = tape.y, len(batch.order)  # joins the outputs of two directions, once
         s = y @ weights["u"]
         largest = np.full(N, -np.inf, s.dtype)
         np.maximum.at(largest, text, s)
@@ -129,9 +129,9 @@ class Attention(Cell):
         return embedding, Tape(tape, y, a, embedding)
 
     def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
-        """Through the softmax to every word's output, and on through the cell; see `Cell`."""
+        """Go back through the softmax to every word, then through the cell; see `Cell`."""
         text = sentence(batch)
-        e = dy[text]  # at each word, the error of its text's embedding
+        e = dy[text]  # per word, the error of its text's embedding
         ds = tape.a * ((tape.y - tape.embedding[text]) * e).sum(axis=1)
         dwords = tape.a[:, None] * e + ds[:, None] * weights["u"]
         if at_words is not None:
@@ -144,8 +144,9 @@ class Attention(Cell):
         return back | {"u": ds @ y}
 
     def _is_near(self, t, length, truncate):
-        """Tell which numbers of y(t) the errors reach, (…, size) of bool: those with at most
-        ``truncate`` words after them, or before them if read from right to left.
+        """Mark the entries of y(t) that errors reach, (…, size) of bool.
+
+        They have at most ``truncate`` words after them, or before them if read from right to left.
         """
         after, before = np.broadcast_arrays(length - 1 - t, t)
         near = np.stack([after, before][: self.directions], axis=-1) <= truncate

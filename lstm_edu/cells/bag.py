@@ -1,4 +1,4 @@
-"""A bag of letter trigrams and one matrix, without a network: the baseline of all cells."""
+"""A bag of letter trigrams and one matrix, without a network: the baseline for all cells."""
 
 from dataclasses import dataclass
 
@@ -12,8 +12,8 @@ from .cell import Cell
 class Bag(Cell):
     """The sum of its words' vectors, past the paper: ``y = sum_t W l(t)``.
 
-    l(t) are the letter trigrams of word t. The order of words does not matter, and there is no
-    nonlinearity.
+    l(t) are the letter trigrams of word t. Word order does not matter, and
+    the embedding is linear in the counts.
 
     Parameters
     ----------
@@ -29,15 +29,15 @@ class Bag(Cell):
         return self.n_outputs
 
     def shapes(self, n_trigrams):
-        """Names and shapes of the weights as they are kept."""
+        """Return the names and shapes of the weights as stored."""
         return {"W": (n_trigrams, self.n_outputs)}
 
     def params(self, weights):
-        """The weights with one row per output, as views."""
+        """Return the weights with one row per output, as views."""
         return {"W": weights["W"].T}
 
     def read_many(self, xp, params, L):
-        """The embeddings; see `Cell.read_many`."""
+        """Compute the embeddings; see `Cell.read_many`."""
         return [sum(l @ params(0)["W"].T for l in L)]
 
     def forward(self, weights, batch):
@@ -53,7 +53,7 @@ class Bag(Cell):
 
 
 def sums(W, batch):
-    """The sum of each text's words, (N, width), with a row of ``W`` a trigram."""
+    """Sum W l(t) over each text's words, (N, width); ``W`` has one row per trigram."""
     P = batch.Wh @ W
     total = np.zeros((len(batch.order), W.shape[1]), P.dtype)
     for now, _ in in_time(batch):

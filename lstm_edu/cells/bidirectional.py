@@ -52,11 +52,11 @@ class Bidirectional(Cell):
         return 2 * self.cell.size
 
     def shapes(self, n_trigrams):
-        """Names and shapes of the weights as they are kept."""
+        """Return the names and shapes of the weights as stored."""
         return _joined(self.cell.shapes(n_trigrams) for _ in DIRECTIONS)
 
     def params(self, weights):
-        """The weights by the paper's names and orientation, as views."""
+        """Return the weights by the paper's names and orientation, as views."""
         return _joined(self.cell.params(part(weights, way)) for way in DIRECTIONS)
 
     def read(self, params, L, state=None):
@@ -64,16 +64,16 @@ class Bidirectional(Cell):
 
         Returns
         -------
-        list of State, one a word
-            In the order of the text, cells of both directions joined. The embedding is the forward
-            half of the last and the backward half of the first.
+        list of State, one per word
+            In the order of the text, both directions concatenated. The embedding is the forward
+            half of the last state and the backward half of the first.
         """
         forward = self.cell.read(part(params, "forward"), L)
         backward = self.cell.read(part(params, "backward"), L[::-1])[::-1]
         return [type(f)(*map(_concatenate, f, b)) for f, b in zip(forward, backward)]
 
     def read_many(self, xp, params, L):
-        """Both directions' outputs; see `Cell.read_many`."""
+        """Return the outputs of both directions; see `Cell.read_many`."""
 
         def read(way, turned):
             return self.cell.read_many(xp, lambda left: part(params(left), way), turned)
@@ -82,12 +82,12 @@ class Bidirectional(Cell):
         return [xp.concatenate(both, axis=1) for both in zip(forward, backward[::-1])]
 
     def embedding(self, xp, params, y):
-        """Each direction's output at the word it reads last; see `Cell.embedding`."""
+        """Return each direction's output at the word that it reads last; see `Cell.embedding`."""
         m = self.cell.size
         return xp.concatenate([y[-1][:, :m], y[0][:, m:]], axis=1)
 
     def forward(self, weights, batch):
-        """Embeddings of a batch, (N, 2 n_cells), and the tape of both directions."""
+        """Return the embeddings, (N, 2 n_cells), and the tapes of both directions."""
         (y, forward), (y_back, backward) = (
             self.cell.forward(part(weights, way), turned)
             for way, turned in zip(DIRECTIONS, (batch, backwards(batch)))
@@ -95,18 +95,18 @@ class Bidirectional(Cell):
         return np.hstack([y, y_back]), Tape(forward, backward, mirror(batch))
 
     def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
-        """The cell's backward pass in both directions; see `Cell.backward`.
+        """Run the cell's backward pass in both directions; see `Cell.backward`.
 
         ``truncate`` counts from the word that each direction reads last.
         """
-        dy, besides = np.hsplit(dy, 2), (None, None)
+        dy, halves = np.hsplit(dy, 2), (None, None)
         if at_words is not None:
             forward, backward = np.hsplit(at_words, 2)
-            besides = forward, backward[tape.mirrored]
+            halves = forward, backward[tape.mirrored]
         turned = batch, backwards(batch)
         return _joined(
             self.cell.backward(part(weights, way), texts, read, half, truncate, errors, words)
-            for way, texts, read, half, words in zip(DIRECTIONS, turned, tape, dy, besides)
+            for way, texts, read, half, words in zip(DIRECTIONS, turned, tape, dy, halves)
         )
 
 

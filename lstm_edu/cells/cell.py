@@ -1,19 +1,20 @@
-"""The contract of a cell, which reads a text and gives its embedding.
+"""The interface of a cell, which turns a text into its embedding.
 
-Everything that depends on the kind of cell is on the cell; no other module asks for the kind. A
-cell is a frozen dataclass of its sizes. It has no weights: its methods take them, either as they
-are kept (`shapes`), to compute with, or by the paper's names and orientation (`params`), to read.
+Everything that depends on the kind of cell is a method or an attribute of the cell; no other module
+asks for the kind. A cell is a frozen dataclass of its sizes. It has no weights: its methods take
+them, either as stored (`shapes`), for computing, or by the paper's names and orientation
+(`params`), for reading.
 
-A word is read by three functions, on purpose: `step` is the paper's formula for one sentence, made
-to be read; `step_of_many` is what autograd and PyTorch differentiate; `outputs` and `errors` are
-the forward and the backward pass of training, for a batch of sentences (`lstm_edu.text.batch`) and
-with one product per distinct word. Tests compare the three. The tape is what `forward` keeps for
-`backward`.
+Three functions read a word, on purpose: `step` is the paper's formula for one sentence, written to
+be read; `step_of_many` is the one that autograd and PyTorch differentiate; `outputs` and `errors`
+are the forward and the backward pass of training, for a batch of sentences (`lstm_edu.text.batch`)
+and with one product per distinct word. Tests compare the three. The tape is the record of
+intermediate results that `forward` returns and `backward` takes.
 
-A new cell is one file, and its name in `lstm_edu.cells.CELLS` or, outside of the package, in
-``lstm_edu.load(path, cells=[Mine])``. `rnn.py` is the shortest `Recurrent` cell, whose embedding is
-its output after the last word; `dssm.py` reads a text as a whole. tests/edu/test_cells.py adds a
-cell.
+To add a cell, write one file, and list its class in `lstm_edu.cells.CELLS` or, outside of the
+package, pass it to ``lstm_edu.load(path, cells=[Mine])``. `rnn.py` is the shortest `Recurrent`
+cell, whose embedding is its output after the last word; `dssm.py` reads a text as a whole.
+tests/edu/test_cells.py adds a cell.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,7 +29,7 @@ from ..text import batch as batches
 from ..text.batch import Batch
 
 Weights = Mapping[str, NDArray]  # by name
-LARGEST_SIZE = 10**12  # more cells than any memory has; far beyond, NumPy's error is unclear
+LARGEST_SIZE = 10**12  # more cells than fit in any memory; NumPy's error for huge sizes is unclear
 
 
 class Output(NamedTuple):
@@ -38,7 +39,7 @@ class Output(NamedTuple):
 
 
 class Cell:
-    """The base of all cells; a new one writes the methods that raise NotImplementedError here.
+    """Base class of all cells; a subclass defines the methods that raise NotImplementedError here.
 
     Attributes
     ----------
@@ -65,7 +66,7 @@ class Cell:
     sparse = frozenset({"W"})
 
     def __post_init__(self):
-        """Check the whole numbers among the cell's arguments: sizes, from 1."""
+        """Check the sizes among the cell's arguments: whole numbers from 1."""
         for field in fields(self):
             if field.type in (int, "int"):
                 n = arguments.integer(field.name, getattr(self, field.name), 1, LARGEST_SIZE)
@@ -77,21 +78,21 @@ class Cell:
         raise NotImplementedError
 
     def shapes(self, n_trigrams: int) -> dict[str, tuple[int, ...]]:
-        """Names and shapes of the weights as they are kept."""
+        """Return the names and shapes of the weights as stored."""
         raise NotImplementedError
 
     def _borrow(self, cell, **changed):
-        """Take over what another cell says of itself, but for what is changed."""
+        """Copy another cell's attributes, except those in ``changed``."""
         names = "states", "gates", "drawn", "recurrent", "printed", "directions", "sparse"
         for name in names:
             object.__setattr__(self, name, changed.get(name, getattr(cell, name)))
 
     def map_sparse(self, function: Callable, weights: Weights) -> dict[str, NDArray]:
-        """Return the weights, each sparse one replaced by the function of it."""
+        """Apply a function to each sparse weight; return all weights."""
         return {name: function(w) if name in self.sparse else w for name, w in weights.items()}
 
     def params(self, weights: Weights) -> dict[str, NDArray]:
-        """The weights by the paper's names and orientation, as views."""
+        """Return the weights by the paper's names and orientation, as views."""
         raise NotImplementedError
 
     def read_many(self, xp: Any, params: Callable, L: list) -> list:
@@ -102,8 +103,8 @@ class Cell:
         xp : module
             Whose arrays are computed with: ``numpy`` or ``autograd.numpy``.
         params : function
-            Returns, by the paper's names, the parameters that read a word with so many words after
-            it.
+            Takes the number of words after a word; returns the parameters that read this word, by
+            the paper's names.
         L : list of (N, n_trigrams)
             l of each text's first word, of its second word, …; ``l @ params(left)["W"].T`` is the
             product with W. There is at least one word.
@@ -111,7 +112,7 @@ class Cell:
         Returns
         -------
         list of (N, size)
-            The output at every word; of a cell that does not read word by word the embedding alone.
+            The output at every word, or the embedding alone if the cell does not read word by word.
         """
         raise NotImplementedError
 
@@ -122,7 +123,7 @@ class Cell:
     def read(self, params: Weights, L: NDArray, state=None) -> list:
         """Read one text, and record the states after every word.
 
-        A cell that does not read word by word gives the embedding of the text up to each word.
+        A cell that does not read word by word returns the embedding of the text up to each word.
 
         Parameters
         ----------
@@ -147,7 +148,7 @@ class Cell:
         y : (N, size)
             In the batch's order, longest first; zero for a text without words.
         tape
-            The intermediate results that `backward` needs; of a cell that reads word by word, its
+            The intermediate results that `backward` needs. If the cell reads word by word, its
             ``y`` is the output at every word, (n_tokens, size).
         """
         raise NotImplementedError
@@ -171,22 +172,22 @@ class Cell:
         truncate : int, optional
             The number of steps that errors go back from a sentence's last word, at most.
         errors : function, optional
-            A replacement of `Recurrent.errors`, which takes the cell as its first argument.
+            A replacement for `Recurrent.errors`; its first argument is the cell.
         at_words : (n_tokens, size), optional
-            Further errors, of the outputs at every word, if the cell reads word by word.
+            Errors to add to the outputs at every word, if the cell reads word by word.
 
         Returns
         -------
         dict of arrays
-            As the weights; of a sparse one only the rows ``batch.touched``.
+            Like the weights; for a sparse weight only the rows ``batch.touched``.
         """
         raise NotImplementedError
 
 
 class Recurrent(Cell):
-    """A cell that reads word by word; its embedding is its output y after the last.
+    """A cell that reads word by word; its embedding is the output y after the last word.
 
-    A new one writes ``n_cells``, `shapes`, `params`, `step`, `step_of_many`, `outputs`, `errors`
+    A subclass defines ``n_cells``, `shapes`, `params`, `step`, `step_of_many`, `outputs`, `errors`
     and `gradient`.
 
     Attributes
@@ -253,7 +254,7 @@ class Recurrent(Cell):
         return y
 
     def forward(self, weights, batch):
-        """y after each sentence's last word, and the tape; see `Cell.forward`."""
+        """Return y after each sentence's last word, and the tape; see `Cell.forward`."""
         tape = self.outputs(weights, batch)
         y = np.zeros((len(batch.order), self.size), tape.y.dtype)
         last = batches.last(batch)
@@ -261,20 +262,20 @@ class Recurrent(Cell):
         return y, tape
 
     def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
-        """`errors`, and the `gradient` from them; see `Cell.backward`."""
+        """Compute `errors`, then the `gradient` from them; see `Cell.backward`."""
         back = type(self).errors if errors is None else errors
-        besides = {} if at_words is None else {"at_words": at_words}
-        dz = back(self, weights, batch, tape, dy, truncate, **besides)
+        extra = {} if at_words is None else {"at_words": at_words}
+        dz = back(self, weights, batch, tape, dy, truncate, **extra)
         return self.gradient(weights, batch, tape, dz)
 
 
 class Gated(Recurrent):
-    """A recurrent cell with gates, whose weights are concatenated, so that one product serves all.
+    """A recurrent cell whose gates' weights are concatenated: one product computes all gates.
 
     Attributes
     ----------
     suffixes : dict
-        By gate, in the order of the columns: the end of the names of its parameters.
+        For each gate, in the order of the columns, the suffix of its parameters' names.
     """
 
     suffixes: dict[str, Any]
@@ -286,12 +287,12 @@ class Gated(Recurrent):
         return {gate: slice(k * m, (k + 1) * m) for k, gate in enumerate(self.suffixes)}
 
     def shapes(self, n_trigrams):
-        """Names and shapes of the weights as they are kept."""
+        """Return the names and shapes of the weights as stored."""
         m, width = self.n_cells, len(self.suffixes) * self.n_cells
         return {"W": (n_trigrams, width), "Wrec": (m, width), "b": (width,)}
 
     def params(self, weights):
-        """The weights of each gate by the paper's names and orientation, as views."""
+        """Return each gate's weights by the paper's names and orientation, as views."""
         return {
             f"{name}{self.suffixes[gate]}": weights[name][..., part].T
             for name in ("W", "Wrec", "b")
@@ -300,12 +301,12 @@ class Gated(Recurrent):
 
 
 def check_cell(cell):
-    """Raise InputError unless it is a cell."""
+    """Raise InputError unless ``cell`` is a Cell."""
     arguments.instance("cell", cell, Cell, "a cell, such as lstm_edu.LSTM(96)")
 
 
 def check_classes(classes):
-    """Return classes of cells as a list; raise InputError if one is no class of cells."""
+    """Return a list of Cell classes; raise InputError if it contains anything else."""
     found = list(arguments.each("cells", classes, "classes of cells"))
     for k, kind in enumerate(found):
         if not (isinstance(kind, type) and issubclass(kind, Cell)):
@@ -314,7 +315,7 @@ def check_classes(classes):
 
 
 def describe(cell):
-    """Describe a cell by its class and its arguments, which JSON can hold."""
+    """Describe a cell by its class and its arguments, as values for JSON."""
     arguments = {field.name: getattr(cell, field.name) for field in fields(cell)}
     described = {
         name: describe(value) if isinstance(value, Cell) else value
@@ -324,18 +325,18 @@ def describe(cell):
 
 
 def rebuild(facts, classes):
-    """Make the cell that `describe` described.
+    """Make the cell that `describe` has described.
 
     Parameters
     ----------
     facts : dict
     classes : iterable of type
-        The cells that it may be of.
+        The classes that the cell may have.
 
     Raises
     ------
     ValueError
-        Its class, named, is not among them.
+        The cell's class is not among them; the message names it.
     """
     known, name = {cell.__name__: cell for cell in classes}, facts["cell"]
     arguments = {

@@ -45,16 +45,16 @@ class CLSM(Cell):
         return range(-(self.window // 2), self.window // 2 + 1)
 
     def shapes(self, n_trigrams):
-        """Names and shapes of the weights as they are kept; W has the window's places in a row."""
+        """Return the names and shapes of the weights as stored; W's columns go by place."""
         n, m = self.n_hidden, self.n_outputs
         return {"W": (n_trigrams, self.window * n), "b": (n,), "W2": (n, m), "b2": (m,)}
 
     def params(self, weights):
-        """The weights with one row per output, as views."""
+        """Return the weights with one row per output, as views."""
         return {name: weights[name].T for name in ("W", "b", "W2", "b2")}
 
     def read_many(self, xp, params, L):
-        """The embeddings; see `Cell.read_many`."""
+        """Compute the embeddings; see `Cell.read_many`."""
         p, n, h = params(0), self.n_hidden, []
         Wl = [l @ p["W"].T for l in L]
         for t in range(len(L)):
@@ -89,7 +89,7 @@ class CLSM(Cell):
         dz2 = dy * (1 - y) * (1 + y) * (batch.lengths > 0)[:, None]
         dz1 = dz2 @ weights["W2"].T * (1 - v) * (1 + v)
         dz, waiting = np.zeros_like(z), np.ones(dz1.shape, bool)
-        for now, _ in in_time(batch):  # only the first window with the largest value sees the error
+        for now, _ in in_time(batch):  # only the first window with the largest value gets the error
             n_t = now.stop - now.start
             hit = (z[now] == largest[:n_t]) & waiting[:n_t]
             dz[now] = dz1[:n_t] * hit
@@ -107,7 +107,7 @@ class CLSM(Cell):
 
 
 def neighbours(batch, place):
-    """Yield at each time the tokens whose text has a word ``place`` words on, and these words.
+    """Yield, per time, the tokens with another word ``place`` words later, and these words.
 
     Yields
     ------
@@ -115,6 +115,6 @@ def neighbours(batch, place):
     """
     starts, n = batch.offsets, np.diff(batch.offsets)
     for t in range(max(0, -place), min(len(n), len(n) - place)):
-        both = min(n[t], n[t + place])
+        n_pairs = min(n[t], n[t + place])
         here, there = starts[t], starts[t + place]
-        yield slice(here, here + both), slice(there, there + both)
+        yield slice(here, here + n_pairs), slice(there, there + n_pairs)

@@ -14,7 +14,7 @@ class DSSM(Cell):
     """A feed-forward network over a text's letter trigrams.
 
     With l(t) the letter trigrams of word t: ``h = tanh(W sum_t l(t) + b)``,
-    ``y = tanh(W2 h + b2)``. The order of words does not matter.
+    ``y = tanh(W2 h + b2)``. Word order does not matter.
 
     Parameters
     ----------
@@ -31,16 +31,16 @@ class DSSM(Cell):
         return self.n_outputs
 
     def shapes(self, n_trigrams):
-        """Names and shapes of the weights as they are kept."""
+        """Return the names and shapes of the weights as stored."""
         n, m = self.n_hidden, self.n_outputs
         return {"W": (n_trigrams, n), "b": (n,), "W2": (n, m), "b2": (m,)}
 
     def params(self, weights):
-        """The weights with one row per output, as views."""
+        """Return the weights with one row per output, as views."""
         return {name: weights[name].T for name in ("W", "b", "W2", "b2")}
 
     def read_many(self, xp, params, L):
-        """The embeddings; see `Cell.read_many`."""
+        """Compute the embeddings; see `Cell.read_many`."""
         p = params(0)
         h = xp.tanh(sum(l @ p["W"].T for l in L) + p["b"])
         return [xp.tanh(h @ p["W2"].T + p["b2"])]

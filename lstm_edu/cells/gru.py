@@ -23,7 +23,7 @@ class State(NamedTuple):
 
 
 def step(params, l, y):
-    """One word: from y(t-1) to y(t).
+    """Read one word: from y(t-1) to y(t).
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def step(params, l, y):
 class GRU(Gated):
     """A recurrent network of gated units.
 
-    z(t) is the share of the output that is new, r(t) the part of y(t-1) that it is made from.
+    z(t) is the share of y(t) that is new, r(t) the share of y(t-1) that enters the new part.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class GRU(Gated):
     suffixes = {"z": "z", "r": "r", "yg": "g"}
 
     def step_of_many(self, xp, params, l, y):
-        """The step for many sentences, a row each."""
+        """Compute the step for many sentences, one row per sentence."""
 
         def total(k, y):
             return l @ params["W" + k].T + y @ params["Wrec" + k].T + params["b" + k]
@@ -97,7 +97,7 @@ class GRU(Gated):
         return State(y, z, r, yg)
 
     def errors(self, weights, batch, tape, dy, truncate=None, at_words=None):
-        """Exact BPTT: the error of the sums inside z, r and y_g at every word."""
+        """Run exact BPTT: return the error of the sums inside z, r and y_g at every word."""
         dy, dz = dy.copy(), {name: np.zeros_like(tape.y) for name in ("z", "r", "yg")}
         Wrecz, Wrecr, Wrecg = (weights["Wrec"][:, part] for part in self.columns.values())
         for rows, now, before in back_in_time(batch, truncate):
@@ -109,14 +109,14 @@ class GRU(Gated):
             dz["yg"][now] = dy[rows] * z * (1 - yg * yg)
             if not before:
                 break  # y(0) = 0 is no parameter
-            dlooked = dz["yg"][now] @ Wrecg.T  # of r o y(t-1)
+            dlooked = dz["yg"][now] @ Wrecg.T  # error of r o y(t-1)
             dz["r"][now] = dlooked * y_before * r * (1 - r)
             dy[rows] = dy[rows] * (1 - z) + dlooked * r
             dy[rows] += dz["z"][now] @ Wrecz.T + dz["r"][now] @ Wrecr.T
         return dz
 
     def gradient(self, weights, batch, tape, dz):
-        """The gradient of the weights from the errors of the sums."""
+        """Return the gradient of the weights from the errors of the sums."""
         later, before = after_first(batch)
         y_before = tape.y[before]
         seen = y_before, y_before, tape.r[later] * y_before

@@ -1,7 +1,7 @@
 """The LSTM of Eq. (2): the step as printed, a batched forward, and its exact backward.
 
 The weights of all gates are concatenated in the paper's order 1 output gate, 2 forget gate, 3 input
-gate, 4 y_g: ``W`` (n_trigrams, 4 m), ``Wrec`` (m, 4 m), ``b`` (4 m,), so that one product serves
+gate, 4 y_g: ``W`` (n_trigrams, 4 m), ``Wrec`` (m, 4 m), ``b`` (4 m,), so that one product computes
 all gates. ``params`` returns the part of each gate by the paper's name.
 """
 
@@ -45,7 +45,7 @@ def peephole(Wp, c):
 
 
 def step(params, l, y, c):
-    """One word of Eq. (2): from y(t-1), c(t-1) to y(t), c(t).
+    """Read one word by Eq. (2): from y(t-1), c(t-1) to y(t), c(t).
 
     Parameters
     ----------
@@ -95,8 +95,8 @@ class LSTM(Gated):
     forget_gate : bool
         Whether f(t) is learned, or 1 as in the paper's experiments.
     peepholes : None, "diagonal" or "full"
-        How the gates see the cell state: not at all, as in the paper's experiments; each gate that
-        of its cell (Gers et al. 2003); or each gate all of it, as the paper prints W_p.
+        How the gates see the cell state: not at all, as in the paper's experiments; each gate sees
+        the state of its cell alone (Gers et al. 2003); or of all cells, as the paper prints W_p.
     """
 
     n_cells: int = 96
@@ -129,7 +129,7 @@ class LSTM(Gated):
         return {gate: k for gate, k in NUMBERS.items() if gate != "f" or self.forget_gate}
 
     def shapes(self, n_trigrams):
-        """Names and shapes of the weights as they are kept."""
+        """Return the names and shapes of the weights as stored."""
         m = self.n_cells
         shape = (m, m) if self.peepholes == "full" else (m,)
         peepholes = {f"Wp{NUMBERS[gate]}": shape for gate in self.seeing}
@@ -146,12 +146,12 @@ class LSTM(Gated):
         return [gate for gate in self.seeing if gate != "o"]
 
     def params(self, weights):
-        """The weights by the paper's names and orientation, as views."""
+        """Return the weights by the paper's names and orientation, as views."""
         peepholes = {name: Wp for name, Wp in weights.items() if name.startswith("Wp")}
         return super().params(weights) | peepholes
 
     def step_of_many(self, xp, params, l, y, c):
-        """Eq. (2) for many sentences, a row each."""
+        """Compute Eq. (2) for many sentences, one row per sentence."""
 
         def z(k, c=None):
             z = l @ params[f"W{k}"].T + y @ params[f"Wrec{k}"].T + params[f"b{k}"]
@@ -170,7 +170,7 @@ class LSTM(Gated):
         P = batch.Wh @ weights["W"] + weights["b"]
         z = {gate: P[batch.token, part] for gate, part in self.columns.items()}
         Wrec = {gate: weights["Wrec"][:, part] for gate, part in self.columns.items()}
-        # each sum gives way to its gate, in place
+        # overwrite each sum by its gate
         o, f, i, yg = z["o"], z.get("f"), z["i"], z["yg"]
         y, c, h = np.empty_like(yg), np.empty_like(yg), np.empty_like(yg)
         for now, before in in_time(batch):
@@ -193,12 +193,12 @@ class LSTM(Gated):
         return Tape(y, c, h, o, f, i, yg)
 
     def errors(self, weights, batch, tape, dy, truncate=None, at_words=None):
-        """Exact BPTT: the error of the sums inside the gates at every word.
+        """Run exact BPTT: return the error of the sum inside each gate at every word.
 
         With z_k = W_k l(t) + W_reck y(t-1) + … the sum inside gate k, this is dL/dz_k.
         """
-        dy, dc = dy.copy(), np.zeros_like(dy)  # of y(t) and c(t), from all that came after
-        # where errors go all the way, every token is written
+        dy, dc = dy.copy(), np.zeros_like(dy)  # errors of y(t) and c(t) from all later words
+        # without truncation, every token is written
         fresh = np.empty_like if truncate is None else np.zeros_like
         dz = {gate: fresh(tape.y) for gate in self.columns}
         Wrec = {gate: weights["Wrec"][:, part].T for gate, part in self.columns.items()}
@@ -218,14 +218,14 @@ class LSTM(Gated):
                 dc[rows] *= f
             if not before:
                 break  # y(0) = c(0) = 0 are no parameters
-            # from here on dc and dy are of c(t-1) and y(t-1)
+            # from here on dc and dy are the errors of c(t-1) and y(t-1)
             for gate in self.seeing_before:
                 dc[rows] += peepholes_back(weights, gate, dz[gate][now])
             dy[rows] = sum(dz[gate][now] @ Wrec[gate] for gate in dz)  # every gate saw y(t-1)
         return dz
 
     def gradient(self, weights, batch, tape, dz):
-        """The gradient of the weights from the errors of the gates' sums."""
+        """Return the gradient of the weights from the errors of the sums inside the gates."""
         later, before = after_first(batch)
         y_before = tape.y[before].T
         gradient = {
@@ -241,7 +241,7 @@ class LSTM(Gated):
 
 
 def peepholes(weights, gate, c):
-    """Compute W_p c for many sentences, c of (n, n_cells)."""
+    """Compute W_p c for many sentences; c is (n, n_cells)."""
     Wp = weights[f"Wp{NUMBERS[gate]}"]
     return c @ Wp.T if Wp.ndim == 2 else c * Wp
 

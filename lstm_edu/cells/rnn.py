@@ -20,7 +20,7 @@ class State(NamedTuple):
 
 
 def step(params, l, y):
-    """One word of Eq. (1): from y(t-1) to y(t).
+    """Read one word by Eq. (1): from y(t-1) to y(t).
 
     Parameters
     ----------
@@ -51,16 +51,16 @@ class RNN(Recurrent):
     printed = "exact"
 
     def shapes(self, n_trigrams):
-        """Names and shapes of the weights as they are kept."""
+        """Return the names and shapes of the weights as stored."""
         m = self.n_cells
         return {"W": (n_trigrams, m), "Wrec": (m, m), "b": (m,)}
 
     def params(self, weights):
-        """The weights by the paper's names and orientation, as views."""
+        """Return the weights by the paper's names and orientation, as views."""
         return {"W": weights["W"].T, "Wrec": weights["Wrec"].T, "b": weights["b"]}
 
     def step_of_many(self, xp, params, l, y):
-        """Eq. (1) for many sentences, a row each."""
+        """Compute Eq. (1) for many sentences, one row per sentence."""
         return (xp.tanh(l @ params["W"].T + y @ params["Wrec"].T + params["b"]),)
 
     def outputs(self, weights, batch):
@@ -73,20 +73,20 @@ class RNN(Recurrent):
         return State(y)
 
     def errors(self, weights, batch, tape, dy, truncate=None, at_words=None):
-        """delta(t) of Eq. (10)-(11) for every token: the error of the sum inside tanh."""
+        """Compute delta(t) of Eq. (10)-(11) for every token: the error of the sum inside tanh."""
         dy, delta = dy.copy(), np.zeros_like(tape.y)
-        # of the sentences `rows`: their tokens at this time, and those one word before
+        # the tokens of the sentences `rows` at this time, and those one word before
         for rows, now, before in back_in_time(batch, truncate):
             if at_words is not None:
                 dy[rows] += at_words[now]
             y = tape.y[now]
             delta[now] = (1 - y) * (1 + y) * dy[rows]  # (11) at the last word, (10) before
-            if before:  # from here on dy is that of y(t-1)
+            if before:  # from here on dy is the error of y(t-1)
                 dy[rows] = delta[now] @ weights["Wrec"].T
         return {"y": delta}
 
     def gradient(self, weights, batch, tape, dz):
-        """The gradient of the weights from delta."""
+        """Return the gradient of the weights from delta."""
         delta = dz["y"]
         later, before = after_first(batch)
         return {

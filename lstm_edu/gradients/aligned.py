@@ -1,4 +1,4 @@
-"""Words aligned with words (late interaction, as ColBERT has it): R(Q, D) of every word's output.
+"""Words aligned with words (late interaction, as ColBERT has it): R(Q, D) from every word's output.
 
     R(Q, D) = 1/T_Q sum_t max_s cos(y_Q(t), y_D(s))
 
@@ -15,10 +15,10 @@ With x = y / |y| and g(t, D) = dL/dR(Q, D) / T_Q, where m(t, D) is the word foun
     dL/dy = (dL/dx - (x^T dL/dx) x) / |y|
 
 Memory is bounded. The titles' first words are compared with all words of the queries, then their
-second words, and so on; each word of a query keeps the nearest so far. A minibatch is worked
-through some queries at a time. So, apart from the outputs, five times over, it takes at most some
-80 MB (float32; a few arrays of `MOST` numbers), unless the words of one query, or its pairs, times
-the titles are more than that.
+second words, and so on; each word of a query keeps the nearest so far. A minibatch is processed a
+few queries at a time. Apart from five copies of the outputs it takes at most some 80 MB (float32, a
+few arrays of `MOST` numbers), unless the words of one query, or its pairs, times the titles are
+more than `MOST`.
 """
 
 from dataclasses import dataclass
@@ -33,9 +33,9 @@ from . import cost
 from .plain import Read, norm
 from .relevance import Cosine
 
-MOST = 1 << 21  # words of queries, or their pairs, times titles: compared at a time
-DRAWN = 16  # queries at a time where titles are drawn for each
-AT_ONCE = 1 << 22  # cosines at a time of one query with encoded titles
+MOST = 1 << 21  # largest product of query words, or pairs, and titles compared at a time
+DRAWN = 16  # queries at a time if titles are drawn for each
+AT_ONCE = 1 << 22  # cosines of one query with encoded titles at a time
 
 
 class Words(NamedTuple):
@@ -73,7 +73,7 @@ class Aligned(Cosine):
     # ---- by hand
 
     def cost_gradient(self, q, d, examples, gamma):
-        """As `Cosine.cost_gradient`."""
+        """Return the losses and the errors of the outputs; see `Cosine.cost_gradient`."""
         both = (q, examples.queries), (d, examples.documents)
         x, lengths = zip(*(cost.normalise(read.words) for read, _ in both))
         y = [read.y[batch.order] for read, batch in both]
@@ -99,13 +99,13 @@ class Aligned(Cosine):
     def _add_block(self, block, queries, gamma, x, e, again, dx, de):
         """Return the loss of a block's pairs, and add the errors of its words and embeddings.
 
-        A function of its own, so that a block's arrays are freed before the next block.
+        It is a separate function so that a block's arrays are freed before the next block.
 
         Parameters
         ----------
         block : Examples
             The pairs of these queries; ``query`` is the place among ``queries``.
-        queries : of int
+        queries : (n,) of int
             Ranks, the longest first, like the clicked and unclicked titles.
         x, e, dx, de : pairs of arrays
             Words and embeddings of both sides, of length 1, and their errors.
@@ -117,7 +117,7 @@ class Aligned(Cosine):
         d_tokens, _, offsets = _tokens(block.documents, titles)
         xq, xd = x[0][q_tokens], x[1][d_tokens]
         near, at = _nearest(xq, xd, again[d_tokens], offsets, len(titles))
-        # averages a number for each word over each query
+        # the matrix that averages each query's words
         parts = 1 / block.queries.lengths[queries][text], (text, np.arange(len(text)))
         mean = scipy.sparse.csr_array(parts, (len(queries), len(text)), near.dtype)
         R = mean @ near
@@ -140,15 +140,15 @@ class Aligned(Cosine):
     # ---- in plain form
 
     def of_pairs(self, xp, q, d, query, titles):
-        """As `Cosine.of_pairs`."""
+        """Compute R of some queries with some titles each; see `Cosine.of_pairs`."""
         words = [[(q.words[k], d.words[j]) for j in row] for k, row in zip(query, titles)]
         R = xp.array([[_plain(xp, *both) for both in row] for row in words])
         return (R + super().of_pairs(xp, q, d, query, titles)) / 2 if self.embedding else R
 
-    # ---- of texts to be ranked
+    # ---- for ranking
 
     def encoded(self, cell, weights, batch):
-        """As `Cosine.encoded`: `Words`."""
+        """Encode texts as `Words`; see `Cosine.encoded`."""
         y, tape = cell.forward(weights, batch)
         starts = np.append(0, np.cumsum(batches.as_asked_for(batch, batch.lengths)))
         words, own = np.empty_like(tape.y), batches.sentence(batch)
@@ -156,14 +156,14 @@ class Aligned(Cosine):
         return Words(words, starts, batches.as_asked_for(batch, y) if self.embedding else None)
 
     def joined(self, parts):
-        """As `Cosine.joined`."""
+        """Join encoded texts."""
         y, starts, embeddings = zip(*parts)
-        ends = np.cumsum(np.concatenate([np.diff(own) for own in starts]))
+        ends = np.cumsum(np.concatenate([np.diff(part) for part in starts]))
         both = np.concatenate(embeddings) if self.embedding else None
         return Words(np.concatenate(y), np.append(0, ends), both)
 
     def chosen(self, encoded, which):
-        """As `lstm_edu.gradients.relevance.Cosine.chosen`."""
+        """Return some of the encoded texts; see `Cosine.chosen`."""
         which, lengths = np.array(which, int), np.diff(encoded.starts)
         starts = np.append(0, np.cumsum(lengths[which]))
         shift = np.repeat(encoded.starts[which] - starts[:-1], lengths[which])
@@ -171,7 +171,7 @@ class Aligned(Cosine):
         return Words(encoded.y[np.arange(starts[-1]) + shift], starts, embeddings)
 
     def of_each(self, q, d):
-        """As `Cosine.of_each`."""
+        """Yield R of each query with all titles; see `Cosine.of_each`."""
         x, titles = cost.normalise(q.y)[0], cost.normalise(d.y)[0]
         e = [cost.normalise(side.embeddings)[0] for side in (q, d)] if self.embedding else None
         for k, (start, end) in enumerate(zip(q.starts[:-1], q.starts[1:])):
@@ -192,25 +192,27 @@ def _ranked(examples):
 
 
 def _blocks(examples):
-    """Yield some queries at a time: at most `DRAWN` where titles are drawn, and at most `MOST`
-    products of their words, or of their pairs, with the titles.
+    """Yield the queries in blocks that fit in memory.
+
+    A block has at most `DRAWN` queries if titles are drawn, and at most `MOST` products of its
+    words, or of its pairs, with the titles.
     """
     lengths, n_titles = examples.queries.lengths, len(examples.documents.lengths)
     pairs = np.bincount(examples.query, minlength=len(lengths))
     most, first, n_pairs = DRAWN if examples.unclicked.dtype != bool else len(lengths), 0, 0
-    for k, own in enumerate(pairs):
-        n = k + 1 - first  # queries, of which the first has the most words
-        held = max(n * lengths[first], n_pairs + own)
-        if n > 1 and (n > most or held * n_titles > MOST):
+    for k, n_new in enumerate(pairs):
+        n = k + 1 - first  # queries; the first has the most words
+        n_rows = max(n * lengths[first], n_pairs + n_new)
+        if n > 1 and (n > most or n_rows * n_titles > MOST):
             yield np.arange(first, k)
             first, n_pairs = k, 0
-        n_pairs += own
+        n_pairs += n_new
     if len(lengths):
         yield np.arange(first, len(lengths))
 
 
 def _titles(examples):
-    """Return the titles of pairs, and each pair's clicked and unclicked ones among them."""
+    """Return the pairs' titles, and the places of each pair's clicked and unclicked titles."""
     clicked, unclicked = examples.clicked, examples.unclicked
     if unclicked.dtype == bool:
         return np.arange(unclicked.shape[1]), clicked, unclicked
@@ -220,12 +222,12 @@ def _titles(examples):
 
 
 def _tokens(batch, ranks):
-    """Return the tokens of sentences, time-major; the sentence of each; where each time starts.
+    """Return the tokens of sentences, time-major, their sentences, and where each time starts.
 
     ``ranks`` are sorted, and the sentences are numbered in their order.
     """
     n = np.searchsorted(ranks, np.diff(batch.offsets))  # sentences with a word at each time
-    n = n[: np.count_nonzero(n)]  # until the end of the longest
+    n = n[: np.count_nonzero(n)]  # until the longest ends
     tokens = [batch.offsets[t] + ranks[:n_t] for t, n_t in enumerate(n)]
     of = [np.arange(n_t) for n_t in n]
     tokens, of = (np.concatenate([np.zeros(0, int), *some]) for some in (tokens, of))
@@ -233,7 +235,7 @@ def _tokens(batch, ranks):
 
 
 def _said_before(d, title):
-    """Tell whether an earlier word of its title has the same output, (n_tokens,) of bool.
+    """Mark the words whose output an earlier word of the title has, too, (n_tokens,) of bool.
 
     BLAS may give products of equal vectors different last bits.
 
@@ -251,7 +253,7 @@ def _said_before(d, title):
 
 
 def _nearest(q, d, again, offsets, n_titles):
-    """Return the largest cosine of each word of the queries with each title, and its word.
+    """Find the largest cosine of each query word with each title, and the title's word.
 
     Parameters
     ----------
@@ -281,7 +283,7 @@ def _nearest(q, d, again, offsets, n_titles):
 
 
 def _through_length(dx, x, length):
-    """Return the error of y from the error of y / |y|; 0 for a zero y."""
+    """Return the error of y from the error of y / |y|; it is 0 for a zero y."""
     return (dx - (dx * x).sum(axis=1, keepdims=True) * x) / length
 
 
@@ -290,7 +292,7 @@ def _of_one(x, titles, starts):
     R, some = np.zeros(len(starts) - 1, titles.dtype), np.flatnonzero(np.diff(starts))
     if not len(x):
         return R
-    # titles with about `AT_ONCE` cosines at a time
+    # about `AT_ONCE` cosines at a time
     places = np.searchsorted(starts[some], np.arange(0, len(titles), max(1, AT_ONCE // len(x))))
     for first, end in pairwise(np.unique([*places, len(some)])):
         block = some[first:end]

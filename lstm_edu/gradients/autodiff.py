@@ -1,11 +1,11 @@
-"""The same gradient by autograd, and all that the packages ask of autograd.
+"""The gradient by autograd, and all other uses of autograd in the packages.
 
 No other module of `lstm_edu` and `lstm_tools` imports autograd; they import `numpy`,
 `value_and_grad` and the functions that define a derivative from here. The only derivative written
 here is that of a sparse product.
 """
 
-# autograd makes its functions at run time
+# autograd defines its functions at run time
 # pyright: reportAttributeAccessIssue=false, reportCallIssue=false
 
 import autograd.numpy as numpy
@@ -19,7 +19,7 @@ __all__ = ["defvjp", "defvjp_argnums", "numpy", "primitive", "value_and_grad"]
 
 @primitive
 def sparse_product(S, x):
-    """S x for a constant sparse S."""
+    """Compute S x for a constant sparse S."""
     return S @ x
 
 

@@ -1,7 +1,7 @@
 """Check any of the three gradients against differences of the cost itself.
 
-The cost is computed here once more, in plain form (`lstm_edu.gradients.plain`): no batch of mixed
-lengths, no fused gates, no line shared with the gradient by hand.
+The cost is computed in plain form (`lstm_edu.gradients.plain`): without batches of mixed lengths or
+fused gates, and without a line of the gradient by hand.
 """
 
 import warnings
@@ -16,7 +16,7 @@ from .._util.files import InputError
 from . import plain
 from .cost import checked_gamma
 from .methods import Method, check_lists, cost_and_gradient
-from .minibatch import check_way_back
+from .minibatch import check_method
 from .relevance import Model
 
 TOLERANCE = {"complex": 1e-9, "central": 1e-4}
@@ -38,9 +38,9 @@ class Check(NamedTuple):
         Its value by the method, and by differences.
     n_elements : int
     errors : dict
-        The worst error of every array: ``errors["query"]["Wrec3"]``.
+        The worst error in each array: ``errors["query"]["Wrec3"]``.
     tolerance : float
-        The error below which both agree, by the precision of the differences.
+        The error below which the two agree, given the precision of the differences.
     """
 
     error: float
@@ -70,7 +70,7 @@ def check_gradient(
     Parameters
     ----------
     model : DualEncoder
-        A small model of ``dtype="float64"``: every parameter costs a forward pass.
+        A small model of ``dtype="float64"``: each parameter takes a forward pass.
     queries, clicked, unclicked, gamma, method, truncate
         As for `lstm_edu.cost_and_gradient`.
     against : {"complex", "central"}
@@ -87,7 +87,7 @@ def check_gradient(
     Raises
     ------
     InputError
-        The model is not of float64, or as `lstm_edu.cost_and_gradient`.
+        The model is not of float64, or an error of `lstm_edu.cost_and_gradient`.
     """
     against = arguments.choice("against", against, TOLERANCE)
     verbose = arguments.boolean("verbose", verbose)
@@ -135,11 +135,11 @@ def relative_errors(value, expected):
 
 
 def _as_text(check, method, against):
-    """The two lines that `check_gradient` prints."""
-    what = "steps" if against == "complex" else "differences"
+    """Format the two lines that `check_gradient` prints."""
+    kind = "steps" if against == "complex" else "differences"
     agree = "agree" if check.error < check.tolerance else "DIFFER"
     return (
-        f"{method} against {against} {what}, {check.n_elements:,} elements: "
+        f"{method} against {against} {kind}, {check.n_elements:,} elements: "
         f"{agree} (tolerance {check.tolerance:.0e})\n"
         f"worst: {check.side} {check.name}[{', '.join(map(str, check.index))}]  "
         f"{check.value:+.15e}  {check.expected:+.15e}  error {check.error:.1e}"
@@ -175,8 +175,8 @@ def compared(name, value, expected, tolerance):
     """Return whether two arrays are equal, and the line that `compare` prints."""
     name, tolerance = arguments.text("name", name), arguments.number("tolerance", tolerance)
     value, expected = (
-        arguments.array(what, given, finite=False)
-        for what, given in (("value", value), ("expected", expected))
+        arguments.array(label, given, finite=False)
+        for label, given in (("value", value), ("expected", expected))
     )
     if value.shape != expected.shape:
         raise InputError(f"{name}: of shape {value.shape}; expected {expected.shape}")
@@ -190,10 +190,10 @@ def compared(name, value, expected, tolerance):
 def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, against="complex"):
     """Compute the gradient by differences of the cost.
 
-    Arguments are those of `check_gradient`; the result is as the gradient of `cost_and_gradient`.
+    Arguments are those of `check_gradient`; the result is like the gradient of `cost_and_gradient`.
     """
     against = arguments.choice("against", against, TOLERANCE)
-    truncate = check_way_back(arguments.model(model), "bptt", truncate)
+    truncate = check_method(arguments.model(model), "bptt", truncate)
     queries, clicked, unclicked = check_lists(queries, clicked, unclicked)
     gamma = checked_gamma(gamma)
 
@@ -219,7 +219,7 @@ def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, a
         elements = [derivative(side, name, index) for index in np.ndindex(shape)]
         return np.array(elements).reshape(shape)
 
-    with warnings.catch_warnings(action="ignore"):  # of zero embeddings, for each element
+    with warnings.catch_warnings(action="ignore"):  # zero embeddings, once per element
         return {
             side: {name: gradient(side, name, w.shape) for name, w in params[side].items()}
             for side in params
@@ -229,7 +229,7 @@ def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, a
 def state_derivatives(cell, params, L, name):
     """Differentiate every state at every word by every element of a parameter.
 
-    By complex steps through the plain step.
+    It takes complex steps through the plain step.
 
     Parameters
     ----------
@@ -241,8 +241,8 @@ def state_derivatives(cell, params, L, name):
 
     Returns
     -------
-    dict of arrays, (n_words, n_cells, *shape of the parameter), or of a(t) without n_cells
-        By the state: ``"y"``, and of an LSTM ``"c"``, ``"o"``, ``"f"``, ``"i"``, ``"yg"``.
+    dict of arrays, (n_words, n_cells, *shape of the parameter), without n_cells for a(t)
+        By the state: ``"y"``, and for an LSTM ``"c"``, ``"o"``, ``"f"``, ``"i"``, ``"yg"``.
     """
     columns = []
     for index in np.ndindex(params[name].shape):

@@ -11,21 +11,21 @@ import scipy.sparse
 
 from .._util import arguments
 
-LARGEST_GAMMA = 1e9  # its square does not leave float32
+LARGEST_GAMMA = 1e9  # its square fits in float32
 
 
 def normalise(y):
     """Scale embeddings to length 1; return them and their lengths.
 
-    An embedding whose square vanishes in its precision counts as zero: its length is given as
-    infinite, so that its cosines and their gradient are 0.
+    An embedding whose square vanishes in its precision counts as zero: its length is returned as
+    infinity, so that its cosines and their gradient are 0.
 
     Returns
     -------
     unit : (N, m)
     norm : (N, 1)
     """
-    # NaN is found at an epoch's end
+    # training looks for NaN after each epoch
     y = arguments.array("y", y, "N", "m", finite=False)
     norm = np.sqrt(np.sum(y * y, axis=-1, keepdims=True))
     zero = norm < np.sqrt(np.finfo(y.dtype).tiny)
@@ -51,7 +51,7 @@ def cosine(yq, yd):
 
 
 def loss(delta, gamma, among=True):
-    """l_r of Eq. (5) and alpha_{r,j} of Eq. (8), stable for any gamma.
+    """Compute l_r of Eq. (5) and alpha_{r,j} of Eq. (8), stably for any gamma.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def loss(delta, gamma, among=True):
         Delta_{r,j} = R(Q_r, D_r+) - R(Q_r, D_{r,j}-).
     gamma : float
     among : (N, n) of bool, optional
-        The entries of delta that belong to unclicked titles of the pair; others do not count.
+        The entries of delta that belong to unclicked titles of the pair; the rest do not count.
 
     Returns
     -------
@@ -87,7 +87,7 @@ def _checked(delta, gamma, among):
 
 
 def checked_gamma(gamma):
-    """Return gamma as a float; raise InputError unless it is above 0, at most LARGEST_GAMMA."""
+    """Return gamma as a float; raise InputError unless 0 < gamma <= LARGEST_GAMMA."""
     return arguments.number("gamma", gamma, 0, LARGEST_GAMMA, above=True)
 
 
@@ -138,8 +138,8 @@ def cosines_with_drawn(q, d, clicked, unclicked, gamma):
     -------
     l : (N,)
     dR : (N, M)
-        The gradient of the sum of l with respect to R of each pair's query with each title; sparse,
-        as it is 0 for titles outside of the pair.
+        The gradient of the sum of l with respect to R of each pair's query with each title. It is
+        sparse: 0 for titles outside of the pair.
     by_query, by_title : (N,), (M,)
         dR R, summed over the titles and over the queries.
     """
@@ -155,7 +155,7 @@ def cosines_with_drawn(q, d, clicked, unclicked, gamma):
 
 
 def cosines_with_all(q, d, clicked, unclicked, gamma):
-    """As `cosines_with_drawn`, but any title of the minibatch may be unclicked; dR is dense."""
+    """Do as `cosines_with_drawn` for flags: any title may be unclicked, and dR is dense."""
     R = q @ d.T
     l, dR = loss_gradient(R, clicked, unclicked, gamma)
     dR_R = dR * R

@@ -1,4 +1,4 @@
-"""The cost and its gradient, by any of three methods: by hand, by autograd, as printed."""
+"""The cost and its gradient by one of three methods: by hand, by autograd, or as printed."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -10,7 +10,7 @@ from .._util import arguments
 from .._util.files import InputError
 from .._util.threads import one_blas_thread
 from . import cost
-from .minibatch import check_way_back, examples_of, minibatch_gradient
+from .minibatch import check_method, examples_of, minibatch_gradient
 from .relevance import Model
 
 Method = Literal["bptt", "autograd", "printed"]
@@ -35,14 +35,14 @@ def cost_and_gradient(
     unclicked : list of lists of str
         n titles for each query.
     gamma : float
-        Scales the differences of cosines, above 0.
+        Scale of the differences of cosines, above 0.
     method : {"bptt", "autograd", "printed"}
-        Derived by hand and exact; by automatic differentiation; or as the appendix prints it,
-        Eq. (14)-(44), which for an LSTM is an approximation (`lstm_edu.gradients.printed.errors`
-        names the dropped terms).
+        The exact gradient derived by hand; the same by automatic differentiation; or the gradient
+        that the appendix prints, Eq. (14)-(44), which for an LSTM is an approximation
+        (`lstm_edu.gradients.printed.errors` names the dropped terms).
     truncate : int, optional
         The number of steps that errors go back from a text's last word, at most: the last
-        ``truncate + 1`` words contribute. No limit if None.
+        ``truncate + 1`` words contribute. There is no limit if None.
 
     Returns
     -------
@@ -59,7 +59,7 @@ def cost_and_gradient(
     """
     arguments.model(model)
     method, gamma = arguments.choice("method", method, METHODS), cost.checked_gamma(gamma)
-    truncate = check_way_back(model, method, truncate)
+    truncate = check_method(model, method, truncate)
     texts = check_lists(queries, clicked, unclicked)
     with one_blas_thread():
         if method == "autograd":
@@ -85,7 +85,7 @@ def check_lists(queries, clicked, unclicked):
 
 
 def _by_hand(model, texts, gamma, method, truncate):
-    """Return the cost, and the gradient of both sides by the paper's names.
+    """Return the cost, and the gradient of each side by the paper's names.
 
     Rows of sparse weights that no text touches are zero.
     """

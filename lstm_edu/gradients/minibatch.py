@@ -17,18 +17,18 @@ def read_whole(sides, batches, words):
     sides : sequence of Side
     batches : sequence of Batch
     words : bool
-        Whether to return the outputs at all words.
+        Whether to return the outputs at all words, too.
 
     Returns
     -------
     outputs : list of Read
     go_back : function
-        The backward pass: returns the gradient of each side from the errors of ``outputs``,
-        ``method`` and ``truncate``.
+        The backward pass: takes the errors of ``outputs``, ``method`` and ``truncate``; returns
+        the gradient of each side.
     """
     y, tapes = zip(*(side.cell.forward(side.weights, batch) for side, batch in zip(sides, batches)))
     in_order = map(as_asked_for, batches, y)
-    outputs = [Read(own, tape.y if words else None) for own, tape in zip(in_order, tapes)]
+    outputs = [Read(y, tape.y if words else None) for y, tape in zip(in_order, tapes)]
 
     def go_back(errors, method, truncate):
         longest_first = [Read(e.y[batch.order], e.words) for batch, e in zip(batches, errors)]
@@ -41,7 +41,7 @@ def read_whole(sides, batches, words):
 
 
 def backward(side, batch, tape, error, method, truncate):
-    """Return the gradient of a side from the error of its outputs, the longest sentences first."""
+    """Return a side's gradient from the error of its outputs, the longest sentences first."""
     errors = errors_by(method, side.cell)
     return side.cell.backward(side.weights, batch, tape, error.y, truncate, errors, error.words)
 
@@ -66,20 +66,20 @@ def minibatch_gradient(
     examples : Examples
     gamma : float
     method : {"bptt", "printed"} or function
-        How errors go back through time; a function as ``errors`` of ``cell.backward``.
+        How errors go back through time; a function replaces ``errors`` of ``cell.backward``.
     truncate : int, optional
     relevance : Cosine or Aligned
         The model's, which computes the cost and its errors from the outputs.
     read : function, optional
-        Runs the forward and the backward pass, as `read_whole`. Those of
+        Runs the forward and the backward pass, as `read_whole`; those in
         `lstm_edu.gradients.parallel` use two threads.
 
     Returns
     -------
     l : (N,)
     gradient : list of two dicts of arrays
-        For query and document, like the weights; of sparse weights the rows that the side's batch
-        touches.
+        For query and document, like the weights; for sparse weights only the rows that the side's
+        batch touches.
     """
     batches = examples.queries, examples.documents
     outputs, go_back = read(sides, batches, relevance.words)
@@ -87,12 +87,12 @@ def minibatch_gradient(
     return l, go_back(errors, method, truncate)
 
 
-def check_way_back(model, method, truncate):
-    """Return ``truncate`` checked; raise InputError unless the model has such a gradient."""
+def check_method(model, method, truncate):
+    """Check and return ``truncate``; raise InputError if the model lacks such a gradient."""
     cell, name = model.cell, type(model.cell).__name__
     truncate = arguments.integer("truncate", truncate, allow=[None])
     if truncate is not None and not cell.recurrent:
-        arguments.refuse("truncate", truncate, f"None, a {name} has no way back to cut")
+        arguments.refuse("truncate", truncate, f"None, as a {name} does not read word by word")
     if method == "printed" and (cell.printed is None or model.relevance.words):
         name = "aligned words" if model.relevance.words else f"a {name}"
         raise InputError(f"method: 'printed'; the appendix prints no gradient for {name}")
@@ -109,5 +109,5 @@ def examples_of(model, queries, clicked, unclicked):
     unclicked : list of lists of str
     """
     texts = plain.examples_of(queries, clicked, unclicked)
-    both = [sentences.from_texts(rows, model.hashing, model.dtype) for rows in texts[:2]]
-    return Examples(*map(side_by_side, both), *texts[2:])
+    sides = [sentences.from_texts(side, model.hashing, model.dtype) for side in texts[:2]]
+    return Examples(*map(side_by_side, sides), *texts[2:])

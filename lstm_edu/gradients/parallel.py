@@ -1,8 +1,8 @@
-"""The passes of a minibatch in parts, by two threads or by many machines.
+"""The forward and backward pass of a minibatch in parts, by two threads or by many machines.
 
-A step at the paper's scale takes half to two thirds of the time. The sides meet only in the cost,
-so that any free thread can take the forward or the backward pass of any part; all else is done by
-`lstm_edu.gradients.minibatch`. tests/edu/test_batches.py compares both.
+At the paper's scale a step takes half to two thirds of the time of one thread. The two sides share
+only the cost, so any free thread can run the forward or the backward pass of any part;
+`lstm_edu.gradients.minibatch` does the rest. tests/edu/test_batches.py compares the two.
 """
 
 import functools
@@ -18,9 +18,10 @@ ENOUGH = 1 << 20  # tokens times cells of a minibatch
 
 
 def worth(threads, sides, examples):
-    """Return ``threads``, or ``map`` for a small minibatch, in which two threads would wait for
-    each other longer than they work: one takes .7 of the time for an epoch of the sample
-    (LSTM of 32 cells).
+    """Return ``threads`` for a large minibatch, ``map`` for a small one.
+
+    In a small one two threads would wait for each other longer than they work: for an epoch of the
+    sample (LSTM of 32 cells) one thread takes .7 of their time.
     """
     batches = examples.queries, examples.documents
     n = sum(len(batch.token) * side.cell.size for side, batch in zip(sides, batches))
@@ -42,7 +43,7 @@ def gradient_in_lanes(*step, threads=map, **how):
 
 
 def read_in_lanes(threads, sides, batches, words):
-    """Run both passes as `lstm_edu.gradients.minibatch.read_whole`, in lanes, by threads."""
+    """Do as `lstm_edu.gradients.minibatch.read_whole`, in lanes, by threads."""
     parts = [
         (k, lane)
         for k, (side, batch) in enumerate(zip(sides, batches))
@@ -53,7 +54,7 @@ def read_in_lanes(threads, sides, batches, words):
         return sides[k].cell.forward(sides[k].weights, lane)
 
     y, tapes = map(list, zip(*threads(forward, *zip(*parts))))
-    outputs = (Read(own, tape.y if words else None) for own, tape in zip(y, tapes))
+    outputs = (Read(of_lane, tape.y if words else None) for of_lane, tape in zip(y, tapes))
     outputs = joined(sides, batches, words, zip(parts, outputs))
 
     def go_back(errors, method, truncate):
@@ -65,24 +66,24 @@ def read_in_lanes(threads, sides, batches, words):
 
         found, gradients = threads(of_lane, range(len(parts))), []
         for k, side in enumerate(sides):  # sums the queries while threads still read titles
-            own = [lane for of, lane in parts if of == k]
-            gradients.append(_sum(side.cell, own, list(islice(found, len(own))), threads))
+            on_side = [lane for of, lane in parts if of == k]
+            gradients.append(_sum(side.cell, on_side, list(islice(found, len(on_side))), threads))
         return gradients
 
     return outputs, go_back
 
 
 def joined(sides, batches, words, outputs):
-    """Join the outputs of parts, each given as ((side, part), Read), to one Read for each side."""
+    """Join the outputs of parts, each ((side, part), Read), into one Read per side."""
     whole = []
     for side, batch in zip(sides, batches):
         n = len(batch.order), len(batch.token) if words else 0
         y, at_words = (np.empty((n_rows, side.cell.size), side.dtype) for n_rows in n)
         whole.append(Read(y, at_words if words else None))
-    for (k, part), own in outputs:
-        whole[k].y[part.order] = own.y
+    for (k, part), read in outputs:
+        whole[k].y[part.order] = read.y
         if words:
-            whole[k].words[places(batches[k], part)] = own.words
+            whole[k].words[places(batches[k], part)] = read.words
     return whole
 
 

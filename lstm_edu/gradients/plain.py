@@ -1,9 +1,9 @@
 """The cost (1)-(5) in plain form, by the arrays of NumPy or of autograd.
 
-It is written as a reader of the paper would write it: by the paper's names and the cell's step,
-texts of one length at a time. It shares neither layout nor shortcuts with the gradient by hand,
-which tests compare with its derivative, by autograd (`lstm_edu.gradients.autodiff`) and by
-differences (`lstm_edu.gradients.check`).
+It is written as a reader of the paper would write it: with the paper's names and the cell's step,
+texts of one length at a time. It shares neither layout nor shortcuts with the gradient by hand.
+Tests compare that gradient with the derivative of this cost, by autograd
+(`lstm_edu.gradients.autodiff`) and by differences (`lstm_edu.gradients.check`).
 """
 
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from .cost import warn_of_zeros
 
 
 class Examples(NamedTuple):
-    """A minibatch: the distinct texts of both sides, and the clicks between them.
+    """A minibatch: the distinct texts of the two sides, and the clicks between them.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class Read(NamedTuple):
     y : (N, size)
         The embeddings, in the order in which the texts were given.
     words : (n_tokens, size), or list of (T, size), or None
-        The output at every word, if the relevance needs it: in the batch's order, or per text.
+        The output at every word, if R needs it: in the batch's order, or per text.
     """
 
     y: Any
@@ -52,14 +52,14 @@ class Read(NamedTuple):
 def examples_of(queries, clicked, unclicked):
     """Number the distinct texts of pairs in order of appearance."""
     row_q = {text: k for k, text in enumerate(dict.fromkeys(queries))}
-    titles = dict.fromkeys([*clicked, *(title for some in unclicked for title in some)])
+    titles = dict.fromkeys([*clicked, *(title for titles in unclicked for title in titles)])
     row_d = {text: k for k, text in enumerate(titles)}
     return Examples(
         list(row_q),
         list(row_d),
         np.array([row_q[q] for q in queries]),
         np.array([row_d[d] for d in clicked]),
-        np.array([[row_d[d] for d in some] for some in unclicked], int),
+        np.array([[row_d[d] for d in titles] for titles in unclicked], int),
     )
 
 
@@ -75,7 +75,7 @@ def by_length(texts, counts):
     Returns
     -------
     list of (which, L)
-        The numbers of texts, and l of their first words, of their second words, …
+        The numbers of texts of one length, and l of their first words, of their second words, …
     """
     lengths = np.array([len(text) for text in texts])
     groups = []
@@ -86,9 +86,9 @@ def by_length(texts, counts):
 
 
 def cut(params, fixed, truncate):
-    """Return the ``params`` of `Cell.read_many`: a function of the number of words left.
+    """Make the ``params`` of `Cell.read_many`: a function of the number of words left.
 
-    It returns ``params`` for the last ``truncate + 1`` words, and ``fixed`` for those before.
+    It returns ``params`` for the last ``truncate + 1`` words, and ``fixed`` for the words before.
     """
     return lambda left: params if truncate is None or left <= truncate else fixed
 
@@ -139,7 +139,7 @@ def cost_of(xp, model, texts, counts, truncate, gamma):
     Returns
     -------
     cost : function
-        Takes a pair of dicts, the parameters of both sides by the paper's names.
+        Takes a pair of dicts, each side's parameters by the paper's names.
     params : pair of dicts
         The model's parameters.
     """
@@ -158,7 +158,7 @@ def cost_of(xp, model, texts, counts, truncate, gamma):
 def norm(xp, y):
     """Return the length of each row, (n, 1).
 
-    A row whose square vanishes counts as zero: its length is infinite, without a gradient.
+    A row whose square vanishes counts as zero: its length is infinite, and has no gradient.
     """
     zero = xp.sum(xp.real(y * y), axis=1, keepdims=True) < np.finfo(y.dtype).tiny
     if zero.any():
@@ -168,11 +168,11 @@ def norm(xp, y):
 
 
 def cost(xp, relevance, q, d, examples, gamma):
-    """Compute Eq. (4)-(5) from the outputs of both sides."""
+    """Compute Eq. (4)-(5) from the outputs of the two sides."""
     titles = np.column_stack([examples.clicked, examples.unclicked])
     R = relevance.of_pairs(xp, q, d, examples.query, titles)
-    # the exponent 0 is that of the 1 in (5)
+    # the exponent 0 gives the 1 in (5)
     exponents = xp.concatenate([0 * R[:, :1], gamma * (R[:, 1:] - R[:, :1])], axis=1)
-    largest = xp.max(exponents, axis=1, keepdims=True)  # for large gamma
+    largest = xp.max(exponents, axis=1, keepdims=True)  # avoids overflow for large gamma
     total = xp.sum(xp.exp(exponents - largest), axis=1)
     return xp.sum(largest[:, 0] + xp.log(total))

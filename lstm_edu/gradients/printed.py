@@ -1,7 +1,7 @@
 """The LSTM's gradient exactly as appendix A prints it, Eq. (14)-(44), which is not the gradient.
 
-It is here to be compared with the exact gradient. The sign of (7) is corrected (the minus is
-already in alpha), x(t) in (24), (32), (40) is read as l(t), and contributions are summed over tau.
+It serves for comparison with the exact gradient. The sign of (7) is corrected (alpha already has
+the minus), x(t) in (24), (32), (40) is read as l(t), and contributions are summed over tau.
 `errors` names the dropped terms.
 """
 
@@ -11,27 +11,29 @@ from ..text.batch import back_in_time
 
 
 def errors(cell, weights, batch, tape, dy, truncate=None):
-    """What the appendix puts in the place of `lstm_edu.LSTM.errors`.
+    """Compute the errors that the appendix prints, in place of `lstm_edu.LSTM.errors`.
 
-    What the derivation in appendix D drops, each because it takes as constant what moves with
-    y(t-1) or c(t-1):
+    The derivation in appendix D takes factors as constants that depend on y(t-1) or c(t-1), and so
+    drops these terms:
 
-    - (72): d diag(h(c(t))) / dW_rec1, the way of the output gate's weights through later cell
+    - (72): d diag(h(c(t))) / dW_rec1, the path from the output gate's weights through later cell
       states.
-    - (78): d diag(o(t)) / dW_rec3, that of the input gate's through later output gates (and, with
-      peepholes, through o(t) itself).
-    - (80): d diag(y_g(k)) / dW_rec3, that through later y_g; the same for the other gates.
-    - (85), (95), (105): d f(t), d i(t), d y_g(t) in dc(t)/dW; the old cell state is carried by f(t)
-      alone, no gate's own recurrent or peephole weights.
-    - (43), (44): each gate's error goes back through its own W_reck only, not summed over the
-      gates; in (44) the gate's own factor (b_f, b_i, b_g) is missing, and of the error of c(t) all
-      but what comes from y(t): what c(t+1) and the peepholes send to c(t) does not go on to y(t-1).
+    - (78): d diag(o(t)) / dW_rec3, the path from the input gate's weights through later output
+      gates (and, with peepholes, through o(t) itself).
+    - (80): d diag(y_g(k)) / dW_rec3, the path through later y_g; the same for the other gates.
+    - (85), (95), (105): d f(t), d i(t), d y_g(t) in dc(t)/dW. Only f(t) carries the old cell state,
+      not the gates' recurrent or peephole weights.
+    - (43), (44): each gate's error goes back through that gate's W_reck alone, without the sum over
+      the gates. (44) also lacks the gate's factor (b_f, b_i, b_g), and keeps only the part of
+      c(t)'s error that comes from y(t): errors from c(t+1) and the peepholes do not go on to
+      y(t-1).
 
-    It is the true gradient for sentences of one word without peepholes, and for an RNN of any
-    length: (9)-(13) are exact, the sign and the bias, which is not printed, aside.
+    It is the true gradient for sentences of one word without peepholes. For an RNN the printed
+    gradient (9)-(13) is exact at any length, except for the sign and for the bias, which is not
+    printed.
 
-    The products diag(delta^reck(t)) dc(t)/dW_reck of (21), summed over t, are gathered the other
-    way round: with e_k(s) = delta^reck(s) + f(s+1) o e_k(s+1), they are the sum over s of
+    The products diag(delta^reck(t)) dc(t)/dW_reck of (21), summed over t, are computed in reverse:
+    with e_k(s) = delta^reck(s) + f(s+1) o e_k(s+1), they are the sum over s of
     (e_k(s) o b_k(s)) y(s-1)^T. With ``truncate``, dc/dW starts at the first word that is not cut
     off.
 

@@ -1,9 +1,9 @@
 """R(Q, D), the relevance by which a model ranks: its gradient, its plain form, its use in ranking.
 
-A model has one, ``model.relevance``; whoever trains, proves or ranks asks it, and not the model for
-its class. Here the paper's, the cosine (3) of two embeddings; `lstm_edu.gradients.aligned` has
-another. R is written twice: `cost_gradient` by hand, for a minibatch; `of_pairs` in plain form,
-which autograd and differences differentiate.
+Training, gradient checks and ranking use ``model.relevance`` and never ask for the model's class.
+This module has the paper's R, the cosine (3) of two embeddings; `lstm_edu.gradients.aligned` has a
+second one. R is written twice: `cost_gradient` by hand, for a minibatch; `of_pairs` in plain form,
+to be differentiated by autograd or by differences.
 """
 
 from typing import Any, Protocol
@@ -23,18 +23,18 @@ class Cosine:
     Attributes
     ----------
     words : bool
-        Whether the outputs at all words are wanted.
+        Whether R needs the outputs at all words.
     """
 
     words = False
 
     def cost_gradient(self, q, d, examples, gamma):
-        """Return the loss of each pair, and the gradient of their sum by the outputs.
+        """Return the loss of each pair, and the gradient of their sum with respect to the outputs.
 
         Parameters
         ----------
         q, d : Read
-            The outputs of both batches.
+            The outputs of the queries and of the titles.
         examples : Examples
         gamma : float
 

@@ -17,7 +17,7 @@ from .._util import arguments, files
 from .._util.files import InputError, Path
 from .._util.threads import two_threads
 from ..gradients import parallel
-from ..gradients.minibatch import check_way_back
+from ..gradients.minibatch import check_method
 from ..gradients.relevance import Model
 from ..models.encoder import SIDES, Side
 from . import held_out, minibatches, nesterov, runs
@@ -102,7 +102,7 @@ def train(
         began: its file is left as it is, and the training is saved next to it, as the message says.
     """
     chosen = from_keywords(settings)
-    check_way_back(arguments.model(model), chosen.method, chosen.truncate)
+    check_method(arguments.model(model), chosen.method, chosen.truncate)
     checkpoint, resume, own = _place(checkpoint, resume, overwrite)
     callback = arguments.function("callback", callback, allow=[None])
     progress = arguments.boolean("progress", progress, allow=[None])

@@ -130,7 +130,7 @@ def test_refuses_to_wrap_cell_that_does_not_read_word_by_word():
 
 
 NO_PRINT = [lstm_edu.GRU(2), Attention(RNN(2)), *NETWORKS, *LEAKY]
-NO_RECURRENCE = "^truncate: 2; must be None, a DSSM has no way back to cut$"
+NO_RECURRENCE = "^truncate: 2; must be None, as a DSSM does not read word by word$"
 REFUSED = [({"method": "printed"}, cell, "^method: 'printed'; the app") for cell in NO_PRINT]
 REFUSED += [({"truncate": 2}, DSSM(4, 3), NO_RECURRENCE)]
 
