@@ -35,7 +35,7 @@ def _of_equals(function):
 
 @slips.check("most_active_cells(y, n)", _words_and_cells, then=_of_equals)
 def most_active_cells(y, n):
-    """The n cells with the largest |y| after the last word, largest first.
+    """List the n cells with largest |y| after the last word, largest first.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def _with_bounds():
 
 @slips.check("assigned_cells(y, n, large)", _with_bounds)
 def assigned_cells(y, n, large):
-    """How many of the n most active cells each word changes by much.
+    """Count the n most active cells that each word changes by much.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ def _updates():
 
 @slips.check("(w, m, v)", _updates)
 def adam(w, m, v, g, k, epsilon, beta1=0.9, beta2=0.999, tiny=1e-8):
-    """w, m and v after update k = 1, 2, … of Adam."""
+    """Return w, m and v after update k = 1, 2, … of Adam."""
     m = beta1 * m + (1 - beta1) * g
     v = beta2 * v + (1 - beta2) * g**2
     m_hat, v_hat = m / (1 - beta1**k), v / (1 - beta2**k)

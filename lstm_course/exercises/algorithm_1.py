@@ -23,7 +23,7 @@ def _epochs():
 
 @slips.check("Lambda", _epochs, planted=("Algorithm 1", (1, 1, 3)))
 def algorithm_1(Lambda, batches, gradient_at, mu, epsilon, th_G):
-    """The parameters after all updates of all epochs."""
+    """Return the parameters after all updates of all epochs."""
     change = 0 * Lambda
     for epoch in batches:
         for batch in epoch:

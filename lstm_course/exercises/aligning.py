@@ -34,7 +34,7 @@ def _texts_with_repeats():
 
 @slips.check("R", _texts_with_repeats)
 def aligned_relevance(y_Q, y_D):
-    """R(Q, D): the mean over the query's words of the largest cosine.
+    """Return R(Q, D): the mean over the query's words of the largest cosine.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def aligned_relevance(y_Q, y_D):
 
 @slips.check("dy_Q, dy_D", _texts)
 def aligned_backward(y_Q, y_D):
-    """Gradient of R(Q, D) with respect to every word's output.
+    """Return the gradient of R(Q, D) with respect to every word's output.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def _near_and_same():
 
 @slips.check("hits, chance", _near_and_same)
 def found_share(R, same):
-    """How often a word's nearest is a partner, and how often by chance.
+    """Return how often a word's nearest is a partner, here and by chance.
 
     Parameters
     ----------

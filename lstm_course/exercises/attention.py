@@ -30,7 +30,7 @@ def _outputs_and_u():
 
 @slips.check("attention(y, u)", _outputs_and_u)
 def attention(y, u):
-    """The weights of the words, and the embedding by attention.
+    """Return the weights of the words, and the embedding by attention.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def _with_errors():
 
 @slips.check("attention_backward(y, u, error)", _with_errors)
 def attention_backward(y, u, error):
-    """From the error of the embedding to those of every word's output and of u.
+    """Return the errors of every word's output and of u.
 
     Parameters
     ----------

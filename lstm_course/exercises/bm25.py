@@ -38,7 +38,7 @@ def _index(seed, k1, b):
 
 @slips.check("bm25(query, postings, lengths, k1, b)", _indices)
 def bm25(query, postings, lengths, k1, b):
-    """BM25 of all titles, (N,).
+    """Return BM25 of all titles, (N,).
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ def _trainings():
 
 @slips.check("difference(ours, theirs)", _trainings)
 def difference(ours, theirs):
-    """Mean difference of two models in nDCG, and its 95 % interval.
+    """Return two models' mean difference in nDCG and its 95 % interval.
 
     Parameters
     ----------

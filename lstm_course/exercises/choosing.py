@@ -92,7 +92,7 @@ WHAT = "best, on_held, on_judged"
 
 @slips.check(WHAT, _logs, then=_read_once)
 def choose(settings, fit, measure, pairs, held, judgments):
-    """A setting chosen on held-out searches, and what it is worth.
+    """Choose a setting on held-out searches, and measure it.
 
     Returns
     -------

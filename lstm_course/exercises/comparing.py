@@ -20,7 +20,7 @@ def _sizes():
 
 @slips.check("the number of parameters", _sizes, tolerance=0)
 def n_parameters(n_trigrams, n_cells, forget_gate, peepholes):
-    """How many parameters an LSTM has."""
+    """Count the parameters of an LSTM."""
     n_sums = 4 if forget_gate else 3
     in_each = {None: 0, "diagonal": n_cells, "full": n_cells**2}
     in_a_peephole = in_each[peepholes]
@@ -43,7 +43,7 @@ def _two_models():
 
 @slips.check("mean, low, high", _two_models)
 def paired_interval(a, b, draws):
-    """Mean of a - b, and the ends of its 95 % bootstrap interval."""
+    """Return the mean of a - b and the ends of its 95 % bootstrap interval."""
     difference = a - b
     low, high = np.percentile(difference[draws].mean(axis=1), [2.5, 97.5])
     return difference.mean(), low, high

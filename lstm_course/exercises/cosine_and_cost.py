@@ -16,7 +16,7 @@ def _embeddings():
 
 @slips.check("the cosine", _embeddings)
 def cosine(yq, yd):
-    """Cosines, (N, M), of embeddings yq (N, m) and yd (M, m), Eq. (3)."""
+    """Return cosines, (N, M), of yq (N, m) and yd (M, m), Eq. (3)."""
     a = yq @ yd.T  # inner products, (N, M)
     q_length = np.linalg.norm(yq, axis=1, keepdims=True)
     d_length = np.linalg.norm(yd, axis=1)
@@ -58,8 +58,8 @@ ANY_GAMMA = {"simpler": SIMPLER, "of_answer": right_if_small, "then": lambda _: 
 
 @slips.check("the cost", lambda: differences(31), parts=True, **ANY_GAMMA)
 def cost(delta, gamma):
-    """The loss of every pair, (N,), from the differences of cosines (N, n),
-    Eq. (5); for any gamma."""
+    """Return the loss of every pair, (N,), from the differences of cosines
+    (N, n), Eq. (5); for any gamma."""
     x = -gamma * delta
     m = np.maximum(0, x.max(axis=1))
     return m + np.log(np.exp(-m) + np.exp(x - m[:, None]).sum(axis=1))

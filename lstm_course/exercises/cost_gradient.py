@@ -11,8 +11,8 @@ cost = slips.slipped(cosine_and_cost.cost)  # a copy: a slip calls it, and may c
 
 @slips.check("alpha", lambda: differences(32), **ANY_GAMMA)
 def alpha(delta, gamma):
-    """dl_r / dDelta_{r,j}, (N, n), from the differences of cosines (N, n),
-    Eq. (8); for any gamma."""
+    """Return dl_r / dDelta_{r,j}, (N, n), from the differences of cosines
+    (N, n), Eq. (8); for any gamma."""
     return -gamma * np.exp(-gamma * delta - cost(delta, gamma)[:, None])
 
 
@@ -24,7 +24,7 @@ def _margins():
 
 @slips.check("(l, dl/dDelta)", _margins)
 def hinge(delta, margin):
-    """The hinge loss of every pair, (N,), and its derivative
+    """Return the hinge loss of every pair, (N,), and its derivative
     by each difference of cosines, (N, n)."""
     l = np.maximum(0, margin - delta).sum(axis=1)
     dl = np.where(delta < margin, -1.0, 0.0)

@@ -36,7 +36,7 @@ def _queries(given):
 
 @slips.check("content minus filler", _read_queries, show=_queries)
 def content_minus_filler(values, roles):
-    """Mean of content minus mean of filler words, by query with both kinds."""
+    """Return mean content minus mean filler, per query with both kinds."""
     return np.array(
         [
             v[role == "c"].mean() - v[role == "f"].mean()
@@ -63,7 +63,8 @@ def _factors():
 
 @slips.check("the array of parts", _factors)
 def split(content, filler):
-    """Each factor's part in content.prod() - filler.prod(), (n_factors,)."""
+    """Return each factor's part in content.prod() - filler.prod(),
+    (n_factors,)."""
     parts = np.zeros(len(content))
     orders = list(permutations(range(len(content))))
     for order in orders:

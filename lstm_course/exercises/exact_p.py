@@ -43,7 +43,7 @@ def _of_many(function):
 
 @slips.check(WHAT, _differences, then=_of_many)
 def exact_p(differences):
-    """Two-sided p of the paired permutation test, over all choices of signs.
+    """Return two-sided p of the paired permutation test, over all signs.
 
     Parameters
     ----------

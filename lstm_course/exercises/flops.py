@@ -16,7 +16,7 @@ def _batches():
 
 @slips.check("flops", _batches)
 def recurrent_flops(lengths, m, g):
-    """Floating-point operations of the products with Wrec in one step."""
+    """Count the floating-point operations with Wrec in one step."""
     return 6 * int((lengths - 1).sum()) * g * m * m
 
 
@@ -46,7 +46,7 @@ def _clusters():
 
 @slips.check("K, seconds", _clusters)
 def best_machines(most, B, a, b, bytes_each_way, bandwidth):
-    """How many of the machines to use, and an update's seconds with them."""
+    """Return how many machines to use, and an update's seconds with them."""
     seconds = []
     for K in range(1, most + 1):
         sent = 2 * (K - 1) * bytes_each_way(B / K)

@@ -20,5 +20,5 @@ def _gammas():
 
 @slips.check("dl/dgamma", _gammas, simpler=SIMPLER)
 def gamma_gradient(delta, gamma):
-    """dl_r / dgamma, (N,), from the differences of cosines (N, n)."""
+    """Return dl_r / dgamma, (N,), from the differences of cosines (N, n)."""
     return (alpha(delta, gamma) / gamma * delta).sum(axis=1)

@@ -17,7 +17,7 @@ def _words():
 
 @slips.check("y(t)", _words, parts=True)
 def step_gru(params, l, y):
-    """One word of a gated recurrent unit: from y(t-1) to y(t)."""
+    """Read one word with a gated recurrent unit: from y(t-1) to y(t)."""
     p = params
     z = sigmoid(p["Wz"] @ l + p["Wrecz"] @ y + p["bz"])
     r = sigmoid(p["Wr"] @ l + p["Wrecr"] @ y + p["br"])

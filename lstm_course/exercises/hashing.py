@@ -21,7 +21,7 @@ def _words():
 
 @slips.check("the list of trigrams", _words, name="letter_trigrams")
 def cut(word):
-    """The letter trigrams of a word, in order, with repeats."""
+    """List the letter trigrams of a word, in order, with repeats."""
     marked = f"#{word.lower()}#"
     return [marked[k : k + 3] for k in range(len(marked) - 2)]
 
@@ -43,7 +43,7 @@ def _words_and_trigrams():
 
 @slips.check("W_h", _words_and_trigrams, name="hashing_operator")
 def W_h(words, trigrams):
-    """How often each word (column) holds each trigram (row), (n_trigrams, n_words)."""
+    """Count each trigram (row) in each word (column), (n_trigrams, n_words)."""
     row = {trigram: k for k, trigram in enumerate(trigrams)}
     counts = np.zeros((len(trigrams), len(words)))
     for column, word in enumerate(words):
@@ -85,7 +85,7 @@ def _descriptions(got, others, given):
 
 @slips.check("the list of words", _strings, of_answer=_descriptions, name="collisions")
 def with_the_same_trigrams(word):
-    """All other strings with the letter trigrams of a word, in order.
+    """List all other strings with the letter trigrams of a word, in order.
 
     Every such string is an anagram, as the counts of the trigrams give those of the letters.
     """

@@ -39,7 +39,7 @@ def _counted(given):
 
 @slips.check("w, v", _updates, planted=("(C2) and (C4)", (1, 1, 1)), show=_counted)
 def lazy_updates(w, v, batches, mus, epsilon):
-    """Weights and velocities of all rows after all updates."""
+    """Return weights and velocities of all rows after all updates."""
     w, v, since = w.copy(), v.copy(), np.zeros(len(w), int)
     P, S = np.ones(len(mus) + 1), np.zeros(len(mus) + 1)
     for k, (mu, (rows, g)) in enumerate(zip(mus, batches)):
@@ -66,7 +66,7 @@ def _shares():
 
 @slips.check("A, B, C", _shares)
 def mean_table(mus, keeps):
-    """A, B and C of a row that coasts through these updates."""
+    """Return A, B and C of a row that coasts through these updates."""
     P, S = 1.0, 0.0
     A, B, C = 1.0, 0.0, 0.0
     for mu, a in zip(mus, keeps):

@@ -32,8 +32,8 @@ def _word_inputs(cell, back, rng):
     name="three_bugs",
 )
 def back_one_word(p, z, c, c_before, dy, later):
-    """From the errors at word t: dz by the gate's number, dy(t-1),
-    and what goes to c(t-1)."""
+    """Return dz by gate number, dy(t-1), and what goes to c(t-1),
+    from the errors at word t."""
     yg, h = np.tanh(z["4"]), np.tanh(c)
     o, f, i = (0.5 * (np.tanh(0.5 * z[k]) + 1) for k in "123")
     do = dy * h
@@ -56,8 +56,8 @@ def back_one_word(p, z, c, c_before, dy, later):
     name="peepholes_back",
 )
 def back_with_peepholes(p, z, c, c_before, dy, later):
-    """From the errors at word t: dz by the gate's number, dWp by name, dy(t-1),
-    and what goes to c(t-1)."""
+    """Return dz by gate number, dWp by name, dy(t-1),
+    and what goes to c(t-1), from the errors at word t."""
     o, f, i = (0.5 * (np.tanh(0.5 * z[k]) + 1) for k in "123")
     yg, h = np.tanh(z["4"]), np.tanh(c)
     dz = {"1": dy * h * o * (1 - o)}  # (E1), (E2)

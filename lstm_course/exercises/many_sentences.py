@@ -24,7 +24,7 @@ def _of_lengths(rng):
 
 @slips.check("the array of embeddings", _sentences, parts=True, name="many_sentences")
 def embed(params, L, lengths):
-    """The RNN's embeddings, (N, n_cells), of sentences filled up with zeros."""
+    """Return RNN embeddings, (N, n_cells), of zero-padded sentences."""
     W, Wrec, b = params["W"], params["Wrec"], params["b"]
     N, T, _ = L.shape
     Y = np.zeros((N, len(b)))  # y(0)

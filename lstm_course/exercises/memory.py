@@ -36,7 +36,7 @@ WHAT = "dc(T)/dc(t)"
 
 @slips.check(WHAT, _forget_gates, then=_nearly_shut)
 def memory_path(f):
-    """dc(T)/dc(t) straight through the cells, of each t, (n_words, n_cells)."""
+    """Return dc(T)/dc(t) along the memory, for each t, (n_words, n_cells)."""
     found = np.ones_like(f)
     for t in range(len(f) - 2, -1, -1):
         found[t] = f[t + 1] * found[t + 1]
@@ -57,7 +57,8 @@ def _by_name(given):
 
 @slips.check("dc(t)/dc(t-1)", _two_words, show=_by_name)
 def dc_dc(params, before, now):
-    """dc(t)/dc(t-1) by all ways, (n_cells, n_cells); rows belong to c(t)."""
+    """Return dc(t)/dc(t-1) over all paths, (n_cells, n_cells);
+    rows belong to c(t)."""
     dy = before.o * (1 - np.tanh(before.c) ** 2)  # dy(t-1)/dc(t-1)
     by_f = (before.c * now.f * (1 - now.f))[:, None] * params["Wrec2"]
     by_i = (now.yg * now.i * (1 - now.i))[:, None] * params["Wrec3"]

@@ -48,7 +48,7 @@ def _one_after_the_other(given):
     "mu", _every_update, around=_schedule, of_answer=_where_it_is_wrong, show=_one_after_the_other
 )
 def momentum(k, n_updates):
-    """mu of update k of Algorithm 1."""
+    """Return mu of update k of Algorithm 1."""
     return 0.995 if 0.02 * n_updates <= k < 0.98 * n_updates else 0.9
 
 
@@ -74,7 +74,7 @@ def _norm(gradient):
 
 @slips.check("the gradient", _gradients)
 def clip(gradient, threshold):
-    """The gradient of one side, scaled to the norm threshold if longer."""
+    """Scale one side's gradient to the norm threshold if it is longer."""
     norm = np.sqrt(sum((g**2).sum() for g in gradient.values()))
     factor = threshold / norm if norm > threshold else 1.0
     return {name: g * factor for name, g in gradient.items()}

@@ -25,7 +25,7 @@ def _orders():
 
 @slips.check("ndcg_of_order(grades, k)", _orders)
 def ndcg_of_order(grades, k):
-    """nDCG at depth k of titles in the order shown; NaN if none is relevant.
+    """Return nDCG at depth k of titles in order; NaN if none is relevant.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def _of_many(function):
 
 @slips.check(WHAT, _scores_and_grades, then=_of_many)
 def ndcg(scores, grades, k):
-    """nDCG at depth k, in the mean over all orders that the scores allow.
+    """Return nDCG at depth k, averaged over all orders the scores allow.
 
     NaN if no title is relevant.
 

@@ -46,7 +46,7 @@ def _known():
 
 @slips.check("the nearest word", _known, name="nearest_word")
 def nearest(word, known):
-    """The known word whose trigram counts have the largest cosine with those of the word."""
+    """Return the known word whose trigram counts have the largest cosine with the word's."""
     l = Counter(letter_trigrams(word))
     length = np.sqrt(sum(count**2 for count in l.values()))
 

@@ -28,7 +28,7 @@ def gradient(params, L, v):
 
 @slips.check_test(gradient)
 def test_gradient(gradient):
-    """An AssertionError if gradient(params, L, v) is not right."""
+    """Raise AssertionError if gradient(params, L, v) is wrong."""
     rng = np.random.default_rng(0)
     for T in (1, 3, 15):
         params = {
@@ -50,7 +50,7 @@ def test_gradient(gradient):
 
 @slips.check_test(algorithm_1)
 def test_training(algorithm_1):
-    """An AssertionError if algorithm_1, called as in 06.5, is not right."""
+    """Raise AssertionError if algorithm_1, called as in 06.5, is wrong."""
     rng = np.random.default_rng(0)
     A, Lambda = rng.normal(size=(6, 3)), rng.normal(size=3)
     batches = [[[0, 1], [2], [3]], [[4, 5], [1]]]
@@ -76,7 +76,7 @@ def test_training(algorithm_1):
 
 @slips.check_test(ndcg)
 def test_ndcg(ndcg):
-    """An AssertionError if ndcg(scores, grades, k) is not right."""
+    """Raise AssertionError if ndcg(scores, grades, k) is wrong."""
     from itertools import permutations
 
     def dcg(grades, k):

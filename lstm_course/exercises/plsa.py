@@ -36,7 +36,7 @@ def _topics(seed, n_titles, n_topics, n_words):
 
 @slips.check("P(z|D), P(w|z)", _logs)
 def em_step(n, P_z, P_w):
-    """A step of EM for PLSA.
+    """Take one EM step for PLSA.
 
     Parameters
     ----------

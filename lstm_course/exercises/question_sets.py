@@ -52,7 +52,7 @@ def _of_many(function):
 
 @slips.check(WHAT, _scores_and_grades, then=_of_many)
 def reciprocal_rank(scores, grades):
-    """1 / rank of the first right answer, in the mean over the orders.
+    """Return 1 / rank of the first right answer, averaged over the orders.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def _answers():
 
 @slips.check("crowd(answers)", _answers)
 def crowd(answers):
-    """How many of the others hold an answer's words, in the mean.
+    """Return how many other answers have an answer's words, on average.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def _questions():
 
 @slips.check("other_way(question, n, m)", _questions)
 def other_way(question, n, m):
-    """The question with n and m exchanged.
+    """Exchange n and m in the question.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def _facts():
 
 @slips.check("hold_out(facts, n)", _facts)
 def hold_out(facts, n):
-    """Which pairs are held out: all of the first facts, n pairs or more.
+    """Mark the held-out pairs: all of the first facts, n pairs or more.
 
     Parameters
     ----------

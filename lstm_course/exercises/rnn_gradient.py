@@ -17,7 +17,7 @@ def _errors_of_a_word():
 
 @slips.check("delta(t-1)", _errors_of_a_word, parts=True)
 def send_back(Wrec, y, delta):
-    """delta(t-1), (m,), from y(t-1) and delta(t), Eq. (10)."""
+    """Return delta(t-1), (m,), from y(t-1) and delta(t), Eq. (10)."""
     return (1 - y) * (1 + y) * (Wrec.T @ delta)
 
 
@@ -35,7 +35,7 @@ def _errors_of_texts():
 
 @slips.check("the gradient", _errors_of_texts, parts=True)
 def weights_gradient(delta, y, L):
-    """The gradient of W, Wrec and b as a dict, from the errors of all words,
+    """Return the gradient of W, Wrec and b as a dict, from all errors,
     Eq. (9), (13)."""
     delta = delta[1:]
     return {"W": delta.T @ L, "Wrec": delta.T @ y[:-1], "b": delta.sum(axis=0)}
@@ -50,7 +50,7 @@ def _means():
 
 @slips.check("delta", _means, parts=True, name="mean_embedding")
 def send_back_mean(Wrec, y, v):
-    """delta(t) in row t, (T + 1, m), if the embedding is the mean
+    """Return delta(t) in row t, (T + 1, m), if the embedding is the mean
     of y(1), ..., y(T), and v its error."""
     T = len(y) - 1
     delta = np.zeros_like(y)

@@ -14,7 +14,7 @@ def _numbers():
 
 @slips.check("sigma(x)", _numbers, name="sigmoid")
 def sigma(x):
-    """1 / (1 + exp(-x)), element by element."""
+    """Return 1 / (1 + exp(-x)), element by element."""
     return 0.5 * (1 + np.tanh(0.5 * x))
 
 
@@ -27,7 +27,7 @@ def _shares():
 
 @slips.check("b2", _shares, tolerance=1e-8)
 def forget_bias(share, n_words):
-    """The b2 that leaves this share of the first word's part in c
+    """Return the b2 that leaves this share of the first word's part in c
     after n_words words."""
     f = share ** (1 / (n_words - 1))  # c(n) holds f^(n-1) i(1) yg(1)
     return np.log(f / (1 - f))  # f = sigma(b2), solved for b2

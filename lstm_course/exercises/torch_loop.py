@@ -38,7 +38,7 @@ def _other_orders(given):
 
 @slips.check("W_ih, W_hh, b", _params, others=_other_orders)
 def stacked(params):
-    """W_ih (4 m, n_trigrams), W_hh (4 m, m), b (4 m,) for torch.nn.LSTM."""
+    """Return W_ih (4 m, n_trigrams), W_hh (4 m, m), b (4 m,) for nn.LSTM."""
     return tuple(
         np.concatenate([params[f"{name}{k}"] for k in (3, 2, 4, 1)]) for name in ("W", "Wrec", "b")
     )
@@ -59,7 +59,7 @@ def _after_some_updates():
 
 @slips.check("Lambda, change", _after_some_updates, parts=True)
 def of_equation_6(p, buffer, epsilon, mu):
-    """Lambda and its last change, both of the shape of p."""
+    """Return Lambda and its last change, both of the shape of p."""
     change = -epsilon * buffer
     return p - mu * change, change
 
@@ -152,7 +152,7 @@ def _sentences():
     tolerance=1e-5,  # PyTorch divides by the norm + 1e-6, (6) by the norm
 )
 def train(query, document, batches, cost, epsilon, th_G):
-    """The cost of each batch, a list of float."""
+    """Return the cost of each batch, a list of float."""
     import torch
 
     sides = [list(query.parameters()), list(document.parameters())]
@@ -177,7 +177,7 @@ def train(query, document, batches, cost, epsilon, th_G):
     show=lambda given: {"L": given["L"], "T": given["T"]},
 )
 def embed(step, L, y, T):
-    """y after the last word; errors go back at most T steps."""
+    """Return y after the last word; errors go back at most T steps."""
     for t, l in enumerate(L):
         if t == len(L) - 1 - T:
             y = y.detach()

@@ -23,8 +23,8 @@ def _texts_and_steps():
 
 @slips.check("the gradient", _texts_and_steps, parts=True)
 def truncated_gradient(params, L, y, v, truncate):
-    """The gradient of W, Wrec and b as a dict; errors go back truncate steps
-    from the last word."""
+    """Return the gradient of W, Wrec and b as a dict; errors go back
+    truncate steps from the last word."""
     T = len(L)
     delta = np.zeros_like(y)
     delta[T] = (1 - y[T]) * (1 + y[T]) * v  # (11)

@@ -14,7 +14,7 @@ EACH_DRAW, (OTHER_SOURCE, ALIKE, UNEVEN, TOGETHER) = slips.table(__file__).value
 
 @slips.register
 def check_draw_unclicked(function):
-    """n different titles that were not clicked, (n,), all equally likely."""
+    """Draw n different unclicked titles, (n,), all equally likely."""
     # also draws of all unclicked titles, and of one; a function that draws again until all titles
     # are different and unclicked needs about ten tries here
     n_draws, cases = 3000, [(9, 1, 4), (9, 3, 2), (4, 2, 2), (12, 5, 3), (6, 2, 1)]

@@ -21,7 +21,7 @@ def _points():
 
 @slips.check("(Lambda, change)", _points)
 def update(Lambda, change, gradient_at, mu, epsilon):
-    """Lambda and change after one update by Eq. (6)."""
+    """Return Lambda and change after one update by Eq. (6)."""
     change = mu * change - epsilon * gradient_at(Lambda + mu * change)
     return Lambda + change, change
 
@@ -34,7 +34,7 @@ def _curvatures():
 
 @slips.check("the largest epsilon", _curvatures, tolerance=1e-8)
 def largest_step(curvature, mu):
-    """The epsilon below which (6) comes to rest in L = curvature w^2 / 2."""
+    """Return the epsilon below which (6) converges in L = curvature w^2 / 2."""
     # z^2 = a ((1 + mu) z - mu) with z = -1 gives a = -1 / (1 + 2 mu),
     # and a = 1 - epsilon curvature
     return (1 + 1 / (1 + 2 * mu)) / curvature

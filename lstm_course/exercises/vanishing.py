@@ -33,7 +33,8 @@ def _texts_by_length(given):
 
 @slips.check("the share of the error", _errors_of_texts, show=_texts_by_length)
 def share_left(errors, n):
-    """Median error 0 ... n words back, relative to that at 0, (n + 1,)."""
+    """Return the median error 0 ... n words back, relative to that at 0,
+    (n + 1,)."""
     median = np.zeros(n + 1)
     for d in range(n + 1):
         at_d = [np.linalg.norm(e[-1 - d]) for e in errors if len(e) > d]

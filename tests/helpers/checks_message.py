@@ -11,7 +11,7 @@ GIVEN = {"l": np.arange(3.0), "words": ["a", "b"]}
 
 
 def message(*args, **kwargs):
-    """Return the message of `hold_against`."""
+    """Return the message of `compare`."""
     with pytest.raises(Wrong) as caught:
         compare(*args, **kwargs)
     return str(caught.value)
