@@ -62,7 +62,7 @@ NETWORKS = [DSSM(4, 3), CLSM(1, 4, 3), CLSM(3, 4, 3), CLSM(5, 4, 3), Bag(3)]
 
 
 def sample(every, chosen):
-    """Return parameters for ``every`` value: `make test` tries the ``chosen``, `make soak` all."""
+    """Return parameters: `make test` tries the ``chosen``, `make soak` the rest of ``every``."""
     tuples = [(x if isinstance(x, tuple) else (x,), x in chosen) for x in every]
     return [pytest.param(*x, marks=[] if now else pytest.mark.soak) for x, now in tuples]
 

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 import scipy.sparse
-from checks_message import GIVEN, Y, message, shown_by_a_notebook, told
+from checks_message import GIVEN, Y, fault, message, shown_by_a_notebook
 
 from lstm_course import checks
 from lstm_course.engine.report import Unread, Wrong, call, compare, judged
@@ -112,10 +112,10 @@ def changes(y):
 
 def test_protects_the_input():
     y = np.arange(3.0)
-    said = told(changes, y=y)
+    said = fault(changes, y=y)
     for part in ("y was changed in place", "given     y = [0. 1. 2.]", "came      y = [1. 2. 3.]"):
         assert part in said
-    assert "changed in place" in told(lambda p: p.update(b=1), p={"b": y})
+    assert "changed in place" in fault(lambda p: p.update(b=1), p={"b": y})
     assert (call("it", changes, {"y": y}, changes=["y"]) == [1, 2, 3]).all()
     assert (y == [0, 1, 2]).all()
 
@@ -127,12 +127,12 @@ def test_explains_errors():
     def unwritten(y):
         raise NotImplementedError()
 
-    said = told(raises, y=np.arange(3.0))
+    said = fault(raises, y=np.arange(3.0))
     for part in ("raised an error", "y = [0. 1. 2.]", "ValueError", "no error"):
         assert part in said
     assert said.endswith("`return y @ [1, 2, 3, 4]`")
-    assert "it: not written yet" in told(unwritten, y=Y)
-    assert "give the check your function" in told(3.0, y=Y)
+    assert "it: not written yet" in fault(unwritten, y=Y)
+    assert "give the check your function" in fault(3.0, y=Y)
     with pytest.raises(Wrong, match=r"^check_cosine: give the check your function: checks\.c"):
         checks.check_cosine()
 

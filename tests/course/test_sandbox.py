@@ -12,7 +12,7 @@ import types
 import numpy as np
 import psutil
 import pytest
-from checks_message import shown_by_a_notebook, told
+from checks_message import fault, shown_by_a_notebook
 from conftest import ROOT, sample, until
 from solutions import CHECK
 
@@ -87,7 +87,7 @@ def test_stops_an_answer_that_hangs_and_tries_the_next(
 ):
     with monkeypatch.context() as soon:
         soon.setattr(runner, "LEAST", 0.2)
-        said = told(written(f"{IMPORTS}def f(x):\n    print('here')\n    return {hanging}\n"))
+        said = fault(written(f"{IMPORTS}def f(x):\n    print('here')\n    return {hanging}\n"))
     assert said.startswith("it: your function was stopped.\n  given     x = 9\n  came      nothing")
     assert capsys.readouterr().out == "here\n"
     if hanging == HANGS[0]:
@@ -108,13 +108,13 @@ def test_answer_waits_only_if_it_uses_no_processor_time(share, n, expected, monk
 
 def test_reports_answer_that_waits(monkeypatch):
     monkeypatch.setattr(client, "ending", lambda *_: ("waits", "", ""))
-    said = told(abs)
+    said = fault(abs)
     assert "next to no work" in said and "likely    your answer waits" in said
 
 
 @pytest.mark.parametrize("end", ["os._exit(3)", "ctypes.string_at(0)"])
 def test_reports_answer_that_kills_interpreter(end, nothing_in_place):
-    said = told(written(f"import ctypes, os\ndef f(x): {end}\n"))
+    said = fault(written(f"import ctypes, os\ndef f(x): {end}\n"))
     assert "came      the end of Python itself" in said and "likely    it leaves Python" in said
     assert f"It was at `def f(x): {end}`" in said or "_exit" in end
 
@@ -156,7 +156,7 @@ def test_runs_in_place_and_says_so_without_processes_or_threads(monkeypatch, cap
     checks.check_cosine(written(COSINE))
     said, passed = capsys.readouterr().out.splitlines()
     assert said == runner.ALONE and passed.startswith("check_cosine: passed")
-    assert "look at your line: `return x / 0`" in told(written("def f(x):\n    return x / 0\n"))
+    assert "look at your line: `return x / 0`" in fault(written("def f(x):\n    return x / 0\n"))
 
 
 def test_allows_ten_seconds_or_thirty_times_the_solutions_time(monkeypatch):
@@ -201,7 +201,7 @@ def test_cuts_long_output(capsys, in_place):
     def long_winded(x):
         raise ValueError("word " * 10_000)
 
-    assert max(map(len, told(long_winded, x=["text"] * 10_000).split("\n"))) < 200
+    assert max(map(len, fault(long_winded, x=["text"] * 10_000).split("\n"))) < 200
 
 
 @pytest.mark.parametrize("error", [SystemExit(0), BaseException("no")])
@@ -209,7 +209,7 @@ def test_reports_errors_that_would_end_the_cell(error, in_place):
     def function(x):
         raise error
 
-    said = told(function)
+    said = fault(function)
     assert "raised an error" in said and "`raise error`" in said and type(error).__name__ in said
 
 
@@ -233,7 +233,7 @@ def test_undoes_changes_of_global_state(in_place):
 
 @pytest.mark.parametrize("function", [lambda: 0, lambda x, y, z: 0, lambda *, x, y: 0, len])
 def test_names_arguments_if_the_function_takes_others(function, in_place):
-    assert "likely    it is called with x, y, in this order" in told(function, x=1, y=2)
+    assert "likely    it is called with x, y, in this order" in fault(function, x=1, y=2)
 
 
 PACKAGE_CALLS = [

@@ -60,9 +60,9 @@ class Lengths:
         return [len(title) for title in titles]
 
 
-def search(qid, grades, query="q"):
+def search(qid, grades):
     docids = [str(k) for k in range(len(grades))]
-    return Judged(qid, query, docids, ["x" * (k + 1) for k in range(len(grades))], grades)
+    return Judged(qid, "q", docids, ["x" * (k + 1) for k in range(len(grades))], grades)
 
 
 def test_evaluate_means_over_queries_with_relevant_title():

@@ -12,8 +12,8 @@ from book.build import map as readmes
 from lstm_edu.cells import CELLS
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-# The rooms of each package (its subpackages and modules), bottom up, and the rooms that each may
-# import from: those listed, and in turn theirs. BELOW says which packages each package may import.
+# The subpackages and modules of each package, bottom up, with those that each may import from: the
+# listed ones, and in turn theirs. BELOW lists the packages that each package may import.
 ROOMS = {
     "lstm_edu": {
         "_util": [],
@@ -64,7 +64,7 @@ TREES = {module: ast.parse(path.read_text(encoding="utf-8")) for module, path in
 
 
 def uses(package, room):
-    """Return the rooms that a room may import from: those named and what these use."""
+    """Return the rooms that a room may import from: those listed, and in turn theirs."""
     below = ROOMS[package][room]
     return set(below).union(*(uses(package, other) for other in below))
 
@@ -87,7 +87,7 @@ def imports():
                     yield module, next((w for w in whole if w in MODULES), f"{start}.__init__")
 
 
-def test_rooms_import_from_below():
+def test_subpackages_import_from_below():
     for package, rooms in ROOMS.items():
         found = [module.split(".")[1] for module in MODULES if module.startswith(package + ".")]
         assert set(found) == rooms.keys()

@@ -47,7 +47,7 @@ def run(arguments, **how):
 
 
 def is_killed_after(arguments, seconds):
-    """Kill a command after some seconds; return whether it ran, once its children have ended."""
+    """Kill a command after some seconds; return whether it still ran; its children must end."""
     psutil = pytest.importorskip("psutil")
     with start(arguments) as process:
         try:

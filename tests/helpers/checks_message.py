@@ -17,8 +17,8 @@ def message(*args, **kwargs):
     return str(caught.value)
 
 
-def told(function, **given):
-    """Return the message of `call` about a function."""
+def fault(function, **given):
+    """Return the fault that `call` reports of a function."""
     with pytest.raises(Wrong) as caught:
         call("it", function, given or {"x": 9})
     return str(caught.value)

@@ -56,10 +56,11 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A page</ti
 <body data-theme="light"><main><h1>A page</h1>{body}</main></body></html>"""
 
 
-def write_page(folder, head, body, name="page.html"):
+def write_page(folder, head, body):
     """Write a page with an instrument; return its path."""
-    (folder / name).write_text(PAGE.format(head=head, body=body), encoding="utf-8")
-    return folder / name
+    path = folder / "page.html"
+    path.write_text(PAGE.format(head=head, body=body), encoding="utf-8")
+    return path
 
 
 def press(browser, *keys):

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 
-def python(*arguments, cwd=None, timeout=None, **variables):
+def python(*arguments, cwd=None, **variables):
     """Run Python with further environment variables; return the completed process."""
-    how = {"capture_output": True, "encoding": "utf-8", "timeout": timeout}
+    how = {"capture_output": True, "encoding": "utf-8"}
     return subprocess.run([sys.executable, *arguments], cwd=cwd, env=os.environ | variables, **how)

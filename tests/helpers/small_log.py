@@ -35,15 +35,15 @@ class Stop(Exception):
     pass
 
 
-def resumed(make, pairs, folder, suffix="npz"):
+def resumed(make, pairs, folder):
     """Stop and resume a training, compare its file with a whole one's; return model and path."""
-    path, how = folder / f"half.{suffix}", dict(batch_size=4, step_size=0.01, epochs=4)
-    train(make(), pairs, checkpoint=folder / f"whole.{suffix}", **how)
+    path, how = folder / "half.npz", dict(batch_size=4, step_size=0.01, epochs=4)
+    train(make(), pairs, checkpoint=folder / "whole.npz", **how)
     with pytest.raises(Stop):
         train(make(), pairs, checkpoint=path, callback=stop_after(3), **how)
     model = make()
     train(model, pairs, checkpoint=path, resume=True, **how)
-    assert path.read_bytes() == (folder / f"whole.{suffix}").read_bytes()
+    assert path.read_bytes() == (folder / "whole.npz").read_bytes()
     return model, path
 
 

@@ -33,8 +33,8 @@ def exercises_of(notebook):
     ]
 
 
-def regions(notebook, kind="SOLUTION"):
-    pattern = REGION.format(kind)
+def regions(notebook):
+    pattern = REGION.format("SOLUTION")
     return [region for cell in notebook.cells for region in re.findall(pattern, cell.source)]
 
 

@@ -130,12 +130,12 @@ def test_held_out_searches_have_clicked_and_similar_titles():
         assert sum(shares) == min(5, sum(map(has_word, titles - clicked)))
 
 
-def two_topics(n=60):
+def two_topics():
     """Return pairs whose titles have four words of one of two topics."""
     rng = np.random.default_rng(0)
     stays, flights = "hotel inn hostel rooms lodging", "flight airline tickets plane airport"
     topics = [stays.split(), flights.split()]
-    titles = [" ".join(rng.choice(topics[k % 2], 4, replace=False)) for k in range(n)]
+    titles = [" ".join(rng.choice(topics[k % 2], 4, replace=False)) for k in range(60)]
     return [(title.split()[0], title) for title in titles]
 
 

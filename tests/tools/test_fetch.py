@@ -138,7 +138,7 @@ SPOIL = {
 
 
 @pytest.mark.parametrize("said, file", zip(SPOIL, (JUDGED, CORPUS)))
-def test_wrong_download_leaves_no_file(served, tmp_path, monkeypatch, said, file):
+def test_wrong_download_leaves_no_file(served, tmp_path, said, file):
     folder, url = served
     SPOIL[said](folder / file)
     with refused(f"^{url}: {said}"):

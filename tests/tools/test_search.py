@@ -32,7 +32,7 @@ class MockTrainings:
                 break
         self.asked[-1].append(self.epoch)
 
-    def evaluate(self, model, held):
+    def evaluate(self, model, judgments):
         step_size, gamma = self.asked[-1][:2]
         off = abs(np.log2(step_size / self.best_step)) / 20 + abs(self.epoch - 3) / 100
         return {"nDCG@10": 0.9 - off + gamma / 1000}
@@ -80,8 +80,8 @@ def chosen_by(monkeypatch, value, epochs=16):
     """Search with mock trainings; ``value`` gives nDCG@10 by step, gamma, split and epoch."""
     asked, splits = [], [held_out.searches(FEW, most=5, seed=seed) for seed in range(3)]
 
-    def by_epoch(row, pairs, held, seed, step_size, gamma, epochs):
-        assert (pairs, held) == splits[seed]  # held-out queries are never trained on
+    def by_epoch(row, pairs, judgments, seed, step_size, gamma, epochs):
+        assert (pairs, judgments) == splits[seed]  # held-out queries are never trained on
         asked.append((step_size, gamma, seed))
         return [value(step_size, gamma, seed, epoch) for epoch in range(1, epochs + 1)]
 
