@@ -1,4 +1,4 @@
-"""The figures of the series, one function each, in one style; each returns a matplotlib figure.
+"""The figures of the lessons: functions that draw in one style and return a matplotlib figure.
 
 All lessons.
 """
@@ -40,7 +40,7 @@ from .training import by_epoch, by_seconds, movement, schedule, valley
 from .two_cells import two_cells
 from .words import growth, hashing_operator, kept, similarities
 
-# every figure is drawn in the look of the series, whatever the reader's own settings
+# every figure is drawn in the lessons' style, whatever the reader's settings
 globals().update(
     (name, style()(draw))
     for name, draw in list(vars().items())

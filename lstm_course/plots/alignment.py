@@ -1,4 +1,4 @@
-"""Which words of a query are aligned with which of a title (lesson 12)."""
+"""The words of a query and a title that are aligned (lesson 12)."""
 
 import numpy as np
 
@@ -8,15 +8,14 @@ from .style import COLOURS, GATES, as_text, interval, name_rows, subplots
 
 
 def aligned_words(R, query, title):
-    """The alignment of a query with a title, as a matrix of words: a row for each word of the
-    query, its nearest word framed.
+    """Draw the alignment of a query with a title as a matrix of words, nearest words framed.
 
     Parameters
     ----------
     R : (n_query_words, n_title_words)
-        The words' cosines; what is below 0 is shown as it is, on the ground of 0.
+        The words' cosines. Negative ones are printed on the background of 0.
     query, title : sequence of str
-        Their words.
+        The words of each.
     """
     R = np.asarray(R)
     figure, axis = subplots(figsize=(2.4 + 0.62 * len(title), 1.3 + 0.36 * len(query)))
@@ -37,12 +36,13 @@ def aligned_words(R, query, title):
 
 
 def found_partners(rates):
-    """How often the nearest word is a partner, by kind of word and by what is held near.
+    """Draw how often the nearest word is a partner, by kind of word and measure of nearness.
 
     Parameters
     ----------
     rates : dict
-        ``{kind: {way: (mean, low, high)}}``, the same ways for each kind; low and high may be None.
+        ``{kind: {way: (mean, low, high)}}``, the same measures (ways) for each kind; low and high
+        may be None.
     """
     ways = list(next(iter(rates.values())))
     figure, axes = subplots(1, len(rates), figsize=(9, 0.9 + 0.34 * len(ways)), sharey=True)

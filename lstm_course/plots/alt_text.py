@@ -1,6 +1,6 @@
-"""What a figure shows, said in a sentence or two that are computed from its data.
+"""Alternative texts of figures: one or two sentences, computed from the data.
 
-They are the figure's label, and its alternative text wherever it is shown.
+They become the figure's label, and its alternative text wherever it is shown.
 """
 
 import re
@@ -8,17 +8,17 @@ import textwrap
 
 import numpy as np
 
-LONGEST = 400  # letters of all that a figure says
-QUOTED = 40  # letters of a text in it
+LONGEST = 400  # characters of an alternative text
+QUOTED = 40  # characters of a quoted text
 
 
 def shown(text):
-    """A text as it can be shown: half letters and what controls a terminal become �."""
+    """Replace surrogates and control characters, which can't be shown, by �."""
     return re.sub("[\0-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]", "�", text)
 
 
 def says(figure, *sentences):
-    """Give a figure the sentence that says what it shows, and return it."""
+    """Give a figure its alternative text, and return the figure."""
     text = textwrap.shorten(shown(" ".join(sentences)), LONGEST, placeholder=" …")
     if text[1:2].islower():  # a word, and no y(t) or nDCG
         text = text[0].upper() + text[1:]
@@ -27,7 +27,7 @@ def says(figure, *sentences):
 
 
 def number(x):
-    """Format a number: three digits, and a minus that is read as one."""
+    """Format a number with three digits and a true minus sign."""
     if np.isnan(x):
         return "no number"
     if np.isinf(x):
@@ -37,7 +37,7 @@ def number(x):
 
 
 def course(values):
-    """Describe how values go, from the first to the last: "falls from 3 to 1, at most 4"."""
+    """Describe the course of values: "falls from 3 to 1, at most 4"."""
     values = np.ravel(np.asarray(values, float))
     values = values[~np.isnan(values)]
     if not len(values):
@@ -53,7 +53,7 @@ def course(values):
 
 
 def span(values):
-    """Describe the least and the largest of some values: "from −1 to 2"."""
+    """Describe the range of values: "from −1 to 2"."""
     values = np.ravel(np.asarray(values, float))
     values = values[~np.isnan(values)]
     if not len(values):
@@ -62,14 +62,14 @@ def span(values):
     return f"always {low}" if low == high else f"from {low} to {high}"
 
 
-def count(n, what):
-    """Count things in words: "1 word", "3 words"."""
-    many = what[:-1] + "ies" if what.endswith("ry") else what + "s"
-    return f"{n:,} {what if n == 1 else many}"
+def count(n, noun):
+    """Write a number with its noun: "1 word", "3 words"."""
+    many = noun[:-1] + "ies" if noun.endswith("ry") else noun + "s"
+    return f"{n:,} {noun if n == 1 else many}"
 
 
 def listed(items, most=4, between=", "):
-    """List things in a row: "a, b and c", "a, b, c, d and 5 more"."""
+    """Join items: "a, b and c", "a, b, c, d and 5 more"."""
     items = list(map(str, items))
     if len(items) > most + 1:
         items = [*items[:most], f"{len(items) - most} more"]
@@ -79,6 +79,6 @@ def listed(items, most=4, between=", "):
 
 
 def quoted(text):
-    """Quote what somebody has written, or its beginning."""
+    """Quote a text, or its beginning if it is long."""
     text = " ".join(shown(str(text)).split())
     return f"“{text if len(text) <= QUOTED else text[: QUOTED - 1] + '…'}”"

@@ -1,4 +1,4 @@
-"""Lesson 13: a list of answers, how well questions are answered, and what comes first instead."""
+"""Lesson 13: the answers of a list, the quality of rankers, and wrong answers that come first."""
 
 import numpy as np
 
@@ -11,14 +11,14 @@ LOOKS = {
     "DSSM": dict(marker="D", color=COLOURS["trigrams"], markersize=6),
     "LSTM": dict(marker="o", color=COLOURS["LSTM"], markersize=7),
 }
-# what an answer says, and how its bar looks: the right one dark, the wrong ones told by hatches
+# the bar of each kind of answer: the right one dark, the wrong ones hatched
 SAID = {
     "right": dict(color=COLOURS["LSTM"]),
     "turned round": dict(color="#BBBBBB", hatch="////"),
     "another fact": dict(color="#F5D58A", hatch="...."),
     "another place": dict(color="#DDDDDD"),
 }
-# what an answer of a list shares with the right one, and how its mark looks
+# the mark of an answer, by the parts that it shares with the right one
 SHARES = {
     "right": dict(marker="o", color=COLOURS["LSTM"], s=80),
     "same place, another fact": dict(marker="s", color="#DDAA33", s=45),
@@ -29,42 +29,42 @@ SHARES = {
 
 
 def in_the_middle(vectors, shares):
-    """The answers of one list, laid flat along the two directions in which they differ most.
+    """Draw the answers of one list along the two directions in which they differ most.
 
     Parameters
     ----------
     vectors : (n_answers, size)
         Their embeddings; only the directions count, as for the cosine.
     shares : list of str
-        What each shares with the right one, a key of `SHARES`.
+        For each answer a key of `SHARES`.
     """
     away = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     away = away - away.mean(axis=0)
     flat = away @ np.linalg.svd(away, full_matrices=False)[2][:2].T
-    told = []
+    distances = []
     figure, axis = subplots(figsize=(6.5, 3.4))
-    for what, look in SHARES.items():
-        of = np.array([share == what for share in shares])
+    for kind, look in SHARES.items():
+        of = np.array([share == kind for share in shares])
         if of.any():
-            axis.scatter(*flat[of].T, label=what, **look)
-            told.append(f"{what} {number(np.linalg.norm(away[of], axis=1).mean())}")
+            axis.scatter(*flat[of].T, label=kind, **look)
+            distances.append(f"{kind} {number(np.linalg.norm(away[of], axis=1).mean())}")
     axis.plot(0, 0, "+", color="black", markersize=12, label="the mean of all")
     axis.set_aspect("equal", adjustable="datalim")
     axis.set_axis_off()
     axis.legend(loc="center left", bbox_to_anchor=(1, 0.5))
-    what = f"{count(len(shares), 'answer')} of one list, laid flat."
-    return figure.says(what, f"Distance from the mean of all: {listed(told)}.")
+    answers = f"{count(len(shares), 'answer')} of one list, laid flat."
+    return figure.says(answers, f"Distance from the mean of all: {listed(distances)}.")
 
 
 def by_case(values, label="MRR"):
-    """The quality of several rankers on each case of the questions, with intervals.
+    """Draw the quality of several rankers on each case of the questions, with intervals.
 
     Parameters
     ----------
     values : dict of dicts
         By ranker, and case: (mean, low, high).
     label : str
-        What was measured.
+        The name of the measure.
     """
     cases = list(next(iter(values.values())))
     figure, axis = subplots(figsize=(6.5, 0.9 + 0.62 * len(cases)))
@@ -87,12 +87,12 @@ def by_case(values, label="MRR"):
 
 
 def comes_first(counts):
-    """What the answer that comes first says, as bars: of each case, for each ranker.
+    """Draw as bars which kinds of answers come first, for each case and ranker.
 
     Parameters
     ----------
     counts : dict of dicts of dicts
-        By case, and ranker: how many questions have which answer first, "right", "turned round",
+        By case, and ranker: the number of questions whose first answer is "right", "turned round",
         "another fact" or "another place".
     """
     rows = [(case, ranker) for case, rankers in counts.items() for ranker in rankers]
@@ -108,11 +108,11 @@ def comes_first(counts):
     name_rows(axis, [f"{case}, {ranker}" for case, ranker in rows])
     axis.set(xlim=(0, 1), xlabel="share of the questions")
     axis.legend(ncols=len(SAID), loc="lower left", bbox_to_anchor=(0, 1))
-    told = []
+    texts = []
     for (case, ranker), total in zip(rows, shares):
         n, wrong = counts[case][ranker], [said for said in SAID if said != "right"]
         wrong = [f"{n[said]} {said}" for said in wrong if n.get(said)]
         instead = f" (first in the others: {listed(wrong)})" if wrong else ""
-        told.append(f"{case}, {ranker} {n.get('right', 0)} of {total}{instead}")
-    right = listed(told, most=8, between="; ")
+        texts.append(f"{case}, {ranker} {n.get('right', 0)} of {total}{instead}")
+    right = listed(texts, most=8, between="; ")
     return figure.says(f"What comes first, {count(len(counts), 'case')}. Right: {right}.")

@@ -1,4 +1,4 @@
-"""How errors go back: graphs and maps of the derivations (04, 05a and 05b)."""
+"""The backward pass: graphs and maps of the derivations (04, 05a and 05b)."""
 
 import numpy as np
 
@@ -8,14 +8,13 @@ from .style import BACK, COLOURS, ERROR
 
 
 def two_words(values, errors):
-    """One cell that reads two words, as a graph: the value of each node,
-    and the error that comes back to it.
+    """Draw the graph of a cell that reads two words, with the value and the error of each node.
 
     Parameters
     ----------
     values, errors : dict of float
-        Of the nodes ``w``, ``r``, ``z1``, ``y1``, ``z2``, ``y2``: forward, and dC of each,
-        with C = y(2).
+        By node, ``w``, ``r``, ``z1``, ``y1``, ``z2``, ``y2``: its value, and the derivative of C =
+        y(2) with respect to it.
     """
     nodes = {
         "z1": ("z(1)", (0.8, 2.5)),
@@ -57,7 +56,7 @@ def two_words(values, errors):
 
 
 def way_back():
-    """The whole way back of the RNN as a map: each arrow an error, with the factor it gets."""
+    """Draw the whole backward pass of the RNN: each arrow is an error, with its factor."""
     x_first, x_before, x_last, x_y, x_R, x_Delta, x_l = 0.5, 2.0, 3.75, 5.45, 6.75, 7.75, 8.7
     middle, wide, small, y_half, all_ = 2.45, (0.58, 0.22), (0.26, 0.22), (0.5, 0.22), (1.5, 0.22)
     figure, axis = canvas(9, 4.9)
@@ -95,7 +94,7 @@ def way_back():
     )
 
 
-# the boxes of `error_paths`: their name, where they are, and whose colour they have
+# the boxes of `error_paths`: name, place, and the role that gives the colour
 BOXES = {
     "cb": (r"$\mathbf{c}(t-1)$", (0.7, 4.1), "c"),
     "yb": (r"$\mathbf{y}(t-1)$", (0.7, 0.5), "y"),
@@ -111,7 +110,7 @@ BOXES = {
     "h": (r"$\mathbf{h}$", (7.95, 4.1), "h"),
     "y": (r"$\mathbf{y}(t)$", (8.35, 2.3), "y"),
 }
-# its arrows: the factor, how far along it stands, and the formula's number
+# its arrows: the factor, its place along the arrow, and the formula's number
 PATHS = {
     ("y", "o"): (r"$\mathbf{h}$", 0.5, 1),
     ("y", "h"): (r"$\mathbf{o}$", 0.5, 1),
@@ -130,7 +129,7 @@ PATHS = {
     **{(f"z{k}", "yb"): (rf"$\mathbf{{W}}_{{rec{k}}}^T$", 0.45, 7) for k in "1234"},
 }
 DOTTED = {"color": "black", "linestyle": (0, (1, 1.5)), "linewidth": 1.6}
-# how the appendix has them: what is said of them, how they look, the colour of their text
+# kinds of arrows in the appendix: legend, style, the colour of the text
 KINDS = {
     "kept": ("dashed: kept by the appendix", BACK, ERROR),
     "alone": ("dotted: (43), (44), each gate separately", DOTTED, "black"),
@@ -139,15 +138,15 @@ KINDS = {
 
 
 def error_paths(appendix=False, plain=False):
-    """Where errors go inside one word of an LSTM, from y(t) and c(t) back to y(t-1) and c(t-1).
+    """Draw the paths of errors within one word of an LSTM, from y(t), c(t) to y(t-1), c(t-1).
 
     Parameters
     ----------
     appendix : bool
-        Whether to mark what the paper's appendix leaves out, and what (43) and (44) do otherwise;
-        else each arrow has the number of its formula in lesson 05a.
+        Whether to mark the paths that the paper's appendix omits, and those that differ by (43) and
+        (44); else each arrow has the number of its formula in lesson 05a.
     plain : bool
-        Whether to leave out forget gate and peepholes.
+        Whether to omit forget gate and peepholes.
     """
     halves = dict.fromkeys(BOXES, (0.33, 0.22)) | dict.fromkeys(("cb", "yb", "c", "y"), (0.5, 0.22))
     figure, axis = canvas(9, 5.2 if appendix else 4.75)
@@ -160,7 +159,7 @@ def error_paths(appendix=False, plain=False):
         a, b = np.array([BOXES[start][1], BOXES[end][1]])
         _from_rim(axis, a, b, halves[start], halves[end], **look)
         where = (1 - along) * a + along * b
-        if start in ("h", "o", "f", "i", "yg"):  # a short arrow: what it carries stands above
+        if start in ("h", "o", "f", "i", "yg"):  # a short arrow: put its factor above
             where += (0, 0.17)
         if kind == "left out":
             cross = {"color": colour, "markersize": 11, "markeredgewidth": 1.5}
@@ -193,13 +192,13 @@ def error_paths(appendix=False, plain=False):
 
 
 def _node(axis, at, half, text="", colour="black"):
-    """A box around a point, half as wide and high as ``half`` says."""
+    """Draw a box around a point; ``half`` is half its width and height."""
     width, height = 2 * half[0], 2 * half[1]
     box(axis, *at, width, height, text, edgecolor=colour, linewidth=1.3, fontsize=10)
 
 
 def _from_rim(axis, start, end, half_start, half_end, gap=0.05, **look):
-    """An arrow from the rim of one box to that of another."""
+    """Draw an arrow from the rim of one box to the rim of another."""
     way = np.subtract(end, start)
 
     def to_rim(half):
@@ -210,7 +209,7 @@ def _from_rim(axis, start, end, half_start, half_end, gap=0.05, **look):
 
 
 def _back(axis, start, end, half_start, half_end, label, aside):
-    """An error going back, and the equation that says how."""
+    """Draw an error's arrow with a label."""
     _from_rim(axis, start, end, half_start, half_end, **BACK)
     _label(axis, np.add(start, end) / 2 + aside, label)
 

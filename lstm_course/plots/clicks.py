@@ -1,4 +1,4 @@
-"""What a click asks of two embeddings, as the paper draws it (Figs. 3, 13)."""
+"""The training signal of a click, as the paper draws it (Figs. 3, 13)."""
 
 import textwrap
 
@@ -12,7 +12,7 @@ DASHES, DOTS = (0, (4, 3)), (0, (1, 1.5))
 
 
 def click_signal(query, clicked, unclicked):
-    """A query, the title that was clicked and some that were not, each with its embedding (Fig. 3).
+    """Draw a query, its clicked title and unclicked titles, each with its embedding (Fig. 3).
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def click_signal(query, clicked, unclicked):
 
 
 def whole_model():
-    """From the words of a query and n + 1 titles to the cost, and the way back (Fig. 13)."""
+    """Draw the model from words to the cost, and the backward pass (Fig. 13)."""
     titles = [(3.55, "D^+"), (5.7, "D^-_1"), (8.2, "D^-_n")]
     rail, back_rail, x_last, black = 3.42, 3.28, titles[-1][0], {"color": "black", "linewidth": 1}
     figure, axis = canvas(9, 6.6)
@@ -97,9 +97,7 @@ def whole_model():
 
 
 def _reader(axis, x, name, label, weights, colour):
-    """A column of Fig. 13: words, their trigrams, the LSTM word by word,
-    the embedding above its last word, at x.
-    """
+    """Draw a column of Fig. 13 at x: words, trigrams, the LSTM word by word, the embedding."""
     at = x - np.array([1.0, 0.55, 0])
     for k, (x_k, t) in enumerate(zip(at, ("1", "2", f"T_{{{name}}}"))):
         write(axis, x_k, 0.14, rf"$\mathbf{{x}}({t})$", fontsize=9)
@@ -119,9 +117,7 @@ def _reader(axis, x, name, label, weights, colour):
 
 
 def _arrow(axis, start, end, name="", dashed=False, dots=False, left=False, over=None):
-    """An arrow, its name beside its middle; where it crosses the line at height ``over``,
-    that line gets a gap.
-    """
+    """Draw an arrow with its name; a line that it crosses at height ``over`` gets a gap."""
     (x, y), y_end = start, end[1]
     if over is not None:
         gap(axis, x, over - 0.17, over + 0.05)

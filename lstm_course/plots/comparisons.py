@@ -1,6 +1,4 @@
-"""Rankers side by side: where one wins, what chance does,
-and Table IV in the paper's order on several sets.
-"""
+"""Comparisons of rankers: by groups of queries, with chance, and Table IV on several sets."""
 
 import numpy as np
 
@@ -16,16 +14,16 @@ OTHER = dict(fmt="s--", color="black", markerfacecolor="white")
 
 
 def by_overlap(values, names, label):
-    """The quality of several rankers on groups of queries, with intervals.
+    """Draw the quality of several rankers on groups of queries, with intervals.
 
     Parameters
     ----------
     values : dict of lists
         By ranker: (mean, low, high) for each group.
     names : list of str
-        Of the groups.
+        The groups' names.
     label : str
-        What makes the groups.
+        The property that defines the groups.
     """
     figure, axis = subplots(figsize=(6.5, 3.4))
     for k, (ranker, triples) in enumerate(values.items()):
@@ -46,7 +44,7 @@ def by_overlap(values, names, label):
 
 
 def by_chance(draws, observed, label):
-    """Histograms of what a difference would be by chance, and the difference itself.
+    """Draw histograms of differences by chance, and the observed differences.
 
     Parameters
     ----------
@@ -55,7 +53,7 @@ def by_chance(draws, observed, label):
     observed : dict of floats
         By name. Its mirror image is drawn, too: the test has two sides.
     label : str
-        Of the axis.
+        The axis's label.
     """
     shared = {"sharex": True, "sharey": True, "squeeze": False}
     figure, axes = subplots(1, len(draws), figsize=(3.9 * len(draws), 2.9), **shared)
@@ -77,23 +75,21 @@ def by_chance(draws, observed, label):
 
 
 def in_one_order(results, names, taus=None, label="nDCG@10", limits=None):
-    """Table IV on several sets, rows in the order of the paper, a panel a set;
-    the numbers are ranks within the panel.
+    """Draw Table IV on several sets, a panel per set, rows in the paper's order, with their ranks.
 
     Parameters
     ----------
     results : dict of dicts
-        By set: by row (mean, low, high), low and high None where there is no interval. A row may be
+        By set: by row (mean, low, high); low and high are None without an interval. A row may be
         missing.
     names : list of str
-        The rows, first at the top; those that the first set does not have stand below a line and
-        have no rank.
+        The rows, first at the top. Rows that the first set lacks are below a line and have no rank.
     taus : dict of floats, optional
-        By set: Kendall's rank correlation with the first set, for the titles.
+        By set: Kendall's rank correlation with the first set, for the panels' titles.
     label : str
-        What was measured, in which unit.
+        The name of the measure, with its unit.
     limits : (float, float), optional
-        Of all panels; a row beyond them is an arrow there.
+        The limits of all panels; a row beyond them is drawn as an arrow.
     """
     size, taus = (9, 0.9 + 0.27 * len(names)), taus or {}
     figure, axes = subplots(1, len(results), figsize=size, sharey=True, squeeze=False)
@@ -132,16 +128,16 @@ def in_one_order(results, names, taus=None, label="nDCG@10", limits=None):
 
 
 def ladder(panels, labels):
-    """What each step adds to the row at the foot of a ladder, with intervals, a panel a set.
+    """Draw how much each step adds to the first row, with intervals, a panel per set.
 
-    Two panels stand side by side, and share their limits.
+    Two panels are side by side, and share their limits.
 
     Parameters
     ----------
     panels : dict of dicts
-        By set: by row (mean, low, high), how far it is above the first row, in points.
+        By set: by row (mean, low, high) of its lead over the first row, in points.
     labels : dict of str
-        By row, the first at the bottom: what the step is, with what it costs.
+        By row, the first at the bottom: the name of the step, and its cost.
     """
     rows, n_pairs = list(labels), -(-len(panels) // 2)
     shared = {"sharex": "row", "sharey": True, "squeeze": False}
@@ -160,10 +156,10 @@ def ladder(panels, labels):
     axes[0, 0].set_ylim(-0.6, len(rows) - 0.4)
     figure.supxlabel(f"points of nDCG@10 above {foot}, 95 % interval", fontsize=10)
     furthest = {
-        title: max(above.items(), key=lambda own: abs(own[1][0])) for title, above in panels.items()
+        title: max(above.items(), key=lambda row: abs(row[1][0])) for title, above in panels.items()
     }
-    told = [f"{quoted(title)} {row} with {of[0]:+.1f}" for title, (row, of) in furthest.items()]
+    texts = [f"{quoted(title)} {row} with {of[0]:+.1f}" for title, (row, of) in furthest.items()]
     return figure.says(
         f"{count(len(rows) - 1, 'row')} beside {foot}, on {count(len(panels), 'set')}; "
-        f"furthest from it: {listed(told)}.",
+        f"furthest from it: {listed(texts)}.",
     )

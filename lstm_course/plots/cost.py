@@ -11,8 +11,7 @@ from .style import COLOURS, FAINT, LINES, as_text, note, shades, subplots
 
 
 def loss_curves(gammas, ns, gamma):
-    """Eq. (5) against Delta, the same for all unclicked titles: for several gamma (left),
-    for several n (right).
+    """Draw Eq. (5) against a common Delta, for several gamma (left) and several n (right).
 
     Parameters
     ----------
@@ -46,12 +45,12 @@ def loss_curves(gammas, ns, gamma):
 
 
 def shares(titles, R, alpha):
-    """Cosines of a clicked title, the first, and of unclicked ones,
-    and how alpha shares out the push among these.
+    """Draw the cosines of a clicked title and unclicked ones, and their shares of the push, alpha.
 
     Parameters
     ----------
     titles : (n + 1,) of str
+        The clicked one first.
     R : (n + 1,)
     alpha : (n,)
         Eq. (8), for the unclicked titles.
@@ -63,7 +62,7 @@ def shares(titles, R, alpha):
 
 
 def _bars(axes, titles, R, alpha):
-    """The two panels of `shares`; where alpha is NaN, there is no bar."""
+    """Draw the two panels of `shares`, without a bar where alpha is NaN."""
     y, colour = np.arange(len(titles))[::-1], COLOURS["document"]
     push = np.append(np.nansum(alpha), 0 - alpha)  # -alpha would be −0.00 where alpha is 0
     for axis, values, digits, label in (
@@ -84,7 +83,7 @@ def _bars(axes, titles, R, alpha):
 
 
 def _bars_in_words(titles, R, alpha):
-    """What the bars of the titles say that are drawn, the clicked one first."""
+    """Describe the bars of the drawn titles, the clicked one first."""
     clicked = f"Cosine with the query: {number(R[0])} of {quoted(titles[0])}, which was clicked"
     if not len(alpha):
         return f"{clicked}."
@@ -97,13 +96,12 @@ def _bars_in_words(titles, R, alpha):
 
 
 def push(titles, R, gamma, n):
-    """`shares` for one gamma, when the first n of the unclicked titles are drawn;
-    and where these stand on the curve of Eq. (5).
+    """Draw `shares` for the first n unclicked titles, and their places on the curve of Eq. (5).
 
     Parameters
     ----------
     titles : (m + 1,) of str
-        The clicked one first. Those that are not drawn are shown in brackets.
+        The clicked one first. Titles after the first n are in brackets.
     R : (m + 1,)
     gamma : float
     n : int, from 1 to m

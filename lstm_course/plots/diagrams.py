@@ -10,17 +10,17 @@ from .style import COLOURS, as_text
 
 # a gate's colour, as a ground for text
 PALE = {"i": "#F6E5F3", "f": "#F2F2F2", "o": "#DDEFE1", "yg": "#FBF2DA"}
-LEFT_OUT = "#757575"  # what the paper's experiments do without
-ON_THE_WAY = "#999999"  # a vector that is not zero, and not yet the embedding
+LEFT_OUT = "#757575"  # parts that the paper's experiments omit
+ON_THE_WAY = "#999999"  # hidden states before the embedding
 
 
 def unrolled_rnn(words):
-    """The RNN of Eq. (1), one column a word, and where the sentence's embedding is (Fig. 1).
+    """Draw the RNN of Eq. (1), a column per word, and the sentence's embedding (Fig. 1).
 
     Parameters
     ----------
     words : list of str
-        The squares of l(t) are the letter trigrams of these words, in the order of the alphabet.
+        The squares of l(t) are the letter trigrams of these words, in alphabetical order.
     """
     trigrams = sorted({trigram for word in words for trigram in letter_trigrams(word)})
     apart, (x_row, l_row, y_row), blue = 3.4, (0.9, 2.55, 4.25), COLOURS["query"]
@@ -60,9 +60,7 @@ def unrolled_rnn(words):
 
 
 def lstm_cell():
-    """The LSTM cell of Eq. (2), what flows where at one word: the forget gate grey,
-    the peepholes dashed (Fig. 2).
-    """
+    """Draw the LSTM cell of Eq. (2) at one word: forget gate grey, peepholes dashed (Fig. 2)."""
     c_row, middle, gate_row, y_rail, l_rail = 5.3, 3.95, 2.35, 0.85, 0.1
     gates = {
         "f": (2.3, "2", "forget gate", r"\sigma"),
@@ -73,16 +71,16 @@ def lstm_cell():
     f, i, yg, o = (gates[gate][0] for gate in ("f", "i", "yg", "o"))
     cell, peephole = (i + yg) / 2, {"colour": LEFT_OUT, "dashed": True}
     figure, axis = canvas(9, 5.3, (-0.75, 12.05), (-1.05, 6.15))
-    # peepholes, first, so that the rest lies over them; W_p2 below the branch: above it is c(t-1)
+    # peepholes first, below the rest; W_p2 below the branch, as c(t-1) is above it
     _path(axis, [(0.85, c_row), (0.85, gate_row), (f - 0.85, gate_row)], **peephole)
     _path(axis, [(0.85, 3.2), (3.5, 3.2), (3.5, gate_row), (i - 0.85, gate_row)], **peephole)
     _path(axis, [(8.3, c_row), (8.3, gate_row), (o - 0.85, gate_row)], **peephole)
-    # the cell state, from the word before to this one
+    # the cell state, from the previous word to this one
     _path(axis, [(0.45, c_row), (f - 0.25, c_row)])
     _path(axis, [(f + 0.25, c_row), (cell - 0.25, c_row)])
     _path(axis, [(cell + 0.25, c_row), (11.2, c_row)])
     write(axis, cell, c_row + 0.55, "cell", color=COLOURS["c"], fontweight="bold")
-    # what is kept, what enters, what leaves
+    # the kept part, the input, the output
     _path(axis, [(f, gate_row + 0.5), (f, c_row - 0.25)], colour=LEFT_OUT, over=True)
     _path(axis, [(i, gate_row + 0.5), (i, middle), (cell - 0.25, middle)])
     _path(axis, [(yg, gate_row + 0.5), (yg, middle), (cell + 0.25, middle)])
@@ -104,7 +102,7 @@ def lstm_cell():
     for x, y in ((0.85, c_row), (0.85, 3.2), (8.3, c_row)):
         _dot(axis, x, y, LEFT_OUT)
     _dot(axis, o, c_row, "black")
-    # the gates and what they see
+    # the gates and their inputs
     for rail, end in ((y_rail, o + 0.35), (l_rail, o - 0.35)):
         axis.plot([0.45, end], [rail, rail], color="black", linewidth=1.3, zorder=1)
     for gate, (x, k, name, squash) in gates.items():
@@ -145,7 +143,7 @@ def lstm_cell():
 
 
 def _vector(axis, x, y, filled, size, name, colour="black"):
-    """A vector around (x, y): a square an entry, filled if not zero, its name above its end."""
+    """Draw a vector around (x, y): a square per entry, filled if not 0, and its name above."""
     left = x - size * len(filled) / 2
     for k, full in enumerate(filled):
         edge = "white" if full and colour != "black" else "#555555"
@@ -155,14 +153,12 @@ def _vector(axis, x, y, filled, size, name, colour="black"):
 
 
 def _dot(axis, x, y, colour):
-    """Where a line branches."""
+    """Draw a dot where a line branches."""
     axis.plot(x, y, "o", color=colour, markersize=4, zorder=4)
 
 
 def _path(axis, points, colour="black", dashed=False, over=False):
-    """A line through points, with a head at its end;
-    one that goes straight up may lead ``over`` others, which get a gap there.
-    """
+    """Draw a line through points, with a head; one that goes up may cross ``over`` others."""
     x, y = zip(*points)
     if over:
         gap(axis, x[0], 0.9 * y[0] + 0.1 * y[-1], 0.4 * y[0] + 0.6 * y[-1], 2.5)
@@ -173,7 +169,7 @@ def _path(axis, points, colour="black", dashed=False, over=False):
 
 
 def _arrow(axis, start, end, name="", colour="black", aside=(0.12, 0), dashed=False):
-    """An arrow, its name beside its middle."""
+    """Draw an arrow with its name next to its middle."""
     line = {"linewidth": 1.3, "linestyle": (0, (4, 3)) if dashed else "-", "mutation_scale": 11}
     arrow(axis, start, end, color=colour, **line)
     x, y = ((a + b) / 2 + c for a, b, c in zip(start, end, aside))

@@ -1,4 +1,4 @@
-"""A figure as a notebook shows it: sharp, small, and with what it says as alternative text."""
+"""Figures in notebooks: sharp, small, and with alternative text."""
 
 import io
 import sys
@@ -8,34 +8,34 @@ from PIL import Image
 
 from .alt_text import says
 
-SHARP = 2  # pixels of a picture for each of the page's
-PALETTE = 256  # colours: a picture of as many is half as long as one of all
+SHARP = 2  # pixels of the picture per pixel of the page
+PALETTE = 256  # colours: halves the picture's size
 
 
 class Figure(Drawn):
-    """matplotlib's figure, whose label is a sentence on what it shows."""
+    """matplotlib's figure, with its alternative text as label."""
 
     def says(self, *sentences):
-        """Give the figure the sentence that says what it shows, and return it."""
+        """Give the figure its alternative text, and return the figure."""
         return says(self, *sentences)
 
 
 def png(figure):
-    """A figure's picture, and what a page is to know of it.
+    """Make a figure's picture and its metadata.
 
-    A PNG and no SVG: JupyterLab hides an SVG in a notebook that has not run here, and with a
-    palette the PNG is the shorter of the two.
+    It is a PNG: JupyterLab hides an SVG in a notebook that hasn't run on this machine, and with a
+    palette the PNG is smaller.
 
     Returns
     -------
     bytes, dict
-        The dict as nbformat has it for ``image/png``: ``width`` on the page, ``alt``.
+        The picture, and nbformat's metadata for ``image/png``: ``width`` on the page, ``alt``.
     """
     drawn, stored = io.BytesIO(), io.BytesIO()
     look = {"dpi": SHARP * figure.dpi, "bbox_inches": "tight", "pil_kwargs": {"compress_level": 1}}
     figure.savefig(drawn, format="png", **look)
     picture = Image.open(drawn).convert("RGB")
-    # the palette that is never far off: a bar of colours has no steps
+    # MAXCOVERAGE keeps every colour close, so that a colour bar has no steps
     few = picture.quantize(PALETTE, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     few.save(stored, "png")
     about = {"width": round(picture.width / SHARP), "alt": figure.get_label()}
@@ -43,8 +43,8 @@ def png(figure):
 
 
 def _tell_ipython():
-    """IPython, where it runs, shows these figures by `png`, and others as ever."""
-    ipython = sys.modules.get("IPython")  # where it runs, it has been imported
+    """Let IPython, if it runs, show these figures by `png`."""
+    ipython = sys.modules.get("IPython")  # imported if it runs
     shell = ipython and ipython.get_ipython()
     if shell:
         shell.display_formatter.formatters["image/png"].for_type(Figure, png)

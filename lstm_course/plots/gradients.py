@@ -1,4 +1,4 @@
-"""Errors and gradients, measured: how far they reach, and how far off they are (04 to 05b)."""
+"""Measured errors and gradients: their reach, and their deviations (04 to 05b)."""
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator
@@ -7,20 +7,20 @@ from .alt_text import count, course, listed, number, quoted, span
 from .drawing import numbers, share
 from .style import BACK, COLOURS, GATES, LINES, as_text, band, looks, subplots
 
-LEAST = 1e-6  # relative error of a gradient that is shown
+LEAST = 1e-6  # smaller relative errors of a gradient are not shown
 EXACT = {"color": "black", "marker": "o"}
 PRINTED = BACK | {"marker": "s"}
 
 
 def error_norms(errors, roles):
-    """How long the error is at every word, counted back from the last.
+    """Draw the length of the error at every word, counted back from the last.
 
     Parameters
     ----------
     errors : dict of arrays, (n_words, n_cells)
         By text: delta(1), ..., delta(T).
     roles : dict of str
-        By text: "query" or "document", which colours it.
+        By text: "query" or "document", for its colour.
     """
     figure, axis = subplots(figsize=(7.5, 3.6))
     said = []
@@ -40,13 +40,13 @@ def error_norms(errors, roles):
 
 
 def truncation_error(errors):
-    """How far a truncated gradient is from the whole one, for several models.
+    """Draw the relative error of a truncated gradient, for several models.
 
     Parameters
     ----------
     errors : dict of arrays, (truncate + 1,)
-        By model: the relative error when errors go back 0, 1, ..., truncate steps. What is below
-        ``LEAST`` is not shown.
+        By model: the relative error when errors go back 0, 1, ..., truncate steps. Values below
+        ``LEAST`` are not shown.
     """
     figure, axis = subplots(figsize=(8, 3.6))
     for (name, values), look in zip(errors.items(), looks(len(errors))):
@@ -66,18 +66,17 @@ def truncation_error(errors):
 
 
 def dropped_terms(words, shares):
-    """How large the terms are that the appendix takes as zero, next to the whole derivative
-    they belong to: a strip of words for each.
+    """Draw the size of terms that the appendix omits, relative to the whole derivative.
 
     Parameters
     ----------
     words : list of str
     shares : dict of arrays, (n_words,)
-        By the term's name.
+        By the term's name; each is a row.
     """
     sizes = np.array(list(shares.values()))
     figure, axis = subplots(figsize=(2.2 + 0.62 * len(words), 1.5 + 0.42 * len(shares)))
-    # as in `similarities`: numbers on grey; 1.3, so that a 1 isn't black
+    # numbers on grey as in `similarities`; up to 1.3, so that a 1 isn't black
     look = {"cmap": GATES, "vmin": 0, "vmax": 1.3}
     numbers(axis, sizes, share, sizes > 0.8, list(shares), words, **look)
     for edge in range(1, len(shares)):
@@ -94,7 +93,7 @@ def dropped_terms(words, shares):
 
 
 def errors_by_length(n_words, found):
-    """Relative error and cosine of a gradient against the exact one, over the length of the text.
+    """Draw a gradient's relative error and its cosine with the exact one, by the text's length.
 
     Parameters
     ----------
@@ -136,13 +135,12 @@ def errors_by_length(n_words, found):
 
 
 def two_gradients(live, runs):
-    """Training with the exact gradient and with the printed one: the cost of live runs,
-    and the ranking of long ones.
+    """Draw training with the exact and the printed gradient: costs of live runs, nDCG of long ones.
 
     Parameters
     ----------
     live : dict of dicts of arrays, (n_seeds, n_epochs)
-        By what was trained, and by gradient: the cost per pair.
+        By model, and by gradient: the cost per pair.
     runs : dict of arrays, (n_seeds, n_epochs)
         By gradient: nDCG@10 on held-out queries.
     """

@@ -1,6 +1,4 @@
-"""The figures of lesson 14: a packed batch, where PyTorch's momentum keeps its weights, and what
-its Adam does with rows that wait.
-"""
+"""The figures of lesson 14: a packed batch, the weights of PyTorch's momentum, and Adam's rows."""
 
 import numpy as np
 
@@ -13,10 +11,10 @@ PADDED, READ = "#E8E8E8", "#D6E6F2"
 
 
 def packed(texts):
-    """A batch padded to its longest text, and packed: longest first, without the padding.
+    """Draw a batch padded to its longest text, and packed: longest first, without padding.
 
-    In the packed one each word has its number in the order in which it is kept, time by time, and
-    below each time stands how many texts still have a word.
+    Words of the packed batch are numbered in the order of storage, time by time. Below each time is
+    the number of texts that still have a word.
 
     Parameters
     ----------
@@ -50,14 +48,14 @@ def packed(texts):
 
 
 def two_books(points, ahead, theirs, curvature):
-    """Where (6) keeps its weights in a valley, where it looks, and where PyTorch keeps its own.
+    """Draw the weights of (6) in a valley, its look-ahead points, and PyTorch's weights.
 
     Parameters
     ----------
     points : (n_updates + 1, 2)
         The weights of (6).
     ahead : (n_updates + 1, 2)
-        Where the gradient is taken next.
+        The points where the gradient is taken next.
     theirs : (n_updates + 1, 2)
         The weights of ``torch.optim.SGD``.
     curvature : pair of float
@@ -86,21 +84,21 @@ def two_books(points, ahead, theirs, curvature):
 
 
 def rows_that_wait(ways, touched):
-    """How far a row of W is from its start, update by update, though most do not touch it.
+    """Draw the distance of a row of W from its start, by update; few updates touch it.
 
     Parameters
     ----------
     ways : dict
-        By optimizer, (n_updates + 1,).
+        By optimizer, (n_updates + 1,) distances.
     touched : list of int
         The updates, from 1, in which the row has a gradient.
     """
     figure, axis = subplots(figsize=(9, 3))
     for update in touched:
-        told = "the row has a gradient" if update == touched[0] else None
-        axis.axvspan(update - 1, update, color="#EEEEEE", linewidth=0, label=told)
+        label = "the row has a gradient" if update == touched[0] else None
+        axis.axvspan(update - 1, update, color="#EEEEEE", linewidth=0, label=label)
     for k, ((name, way), look) in enumerate(zip(ways.items(), WAYS)):
-        # markers of two that are alike side by side
+        # shift the markers: two lines are alike
         axis.plot(way, **look, markersize=4, markevery=(k, 3), zorder=9 - k, label=name)
     axis.set(xlabel="update", ylabel="way from the start", xlim=(0, len(way) - 1))
     axis.set_title("dense Adam moves a row on when nothing asks for it")

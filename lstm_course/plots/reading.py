@@ -1,4 +1,4 @@
-"""A model while it reads a text, word by word (Figs. 4-6, 8-12)."""
+"""Figures of a model that reads a text, word by word (Figs. 4-6, 8-12)."""
 
 import numpy as np
 from matplotlib import colormaps
@@ -12,26 +12,26 @@ from .drawing import rectangle, write
 from .style import COLOURS, GATES, STATES, as_text, band, bare, name_words, note, subplots
 from .tables import table
 
-MANY = 12  # words; more of them leave room for two maps only
-DARK = -0.6  # of the scale: a black mark on a blue below it would not be seen
+MANY = 12  # with more words there is room for two maps only
+DARK = -0.6  # below this part of the scale a black mark on blue would be invisible
 TITLE = {"x": 0.01, "ha": "left", "fontsize": 11}
 SIDES = {"query": "query", "document": "title"}
 
 
 def gate_maps(trace, names=None, gates=(0, 1), title=None):
-    """Gates and states of every cell, word by word, side by side (Figs. 4, 5, 8-10).
+    """Draw gates and states of every cell, word by word, side by side (Figs. 4, 5, 8-10).
 
-    Gates share one scale, and states one of their own, so that panels can be compared; what is
-    clearly below zero is marked –.
+    All gates share a scale, and all states another, so that panels can be compared. Clearly
+    negative values are marked –.
 
     Parameters
     ----------
     trace : SimpleNamespace
-        What `lstm_edu.DualEncoder.trace` returned.
+        From `lstm_edu.DualEncoder.trace`.
     names : sequence of str, optional
-        Of the cell's states, such as ``i f o c y yg`` of an LSTM; its ``drawn`` ones if None.
+        Names of the cell's states, such as ``i f o c y yg`` of an LSTM; by default its ``drawn``.
     gates : pair of float or "used"
-        What the gates' scale spans: all they can be by default, or all that these are.
+        The ends of the gates' scale; "used" for the range of this trace.
     title : str, optional
     """
     names = trace.cell.drawn if names is None else names
@@ -58,21 +58,19 @@ def _titled(figure, title):
 
 
 def _maps(figure, axes, trace, names, gates=(0, 1)):
-    """What `gate_maps` draws, a map on each of the axes, and a bar of colours for each of the two
-    scales.
-    """
+    """Draw a map on each of the axes, as in `gate_maps`, and a colour bar per scale."""
     signed = [name for name in names if name not in trace.cell.gates]
     limit = max([np.abs(getattr(trace, name)).max() for name in signed], default=1)
     n_words, n_cells = trace.y.shape
-    images, row = {}, 0.7 * 72 * figure.get_figheight() / n_cells  # about so many points high
+    images, row = {}, 0.7 * 72 * figure.get_figheight() / n_cells  # a row's height in points
     scales = (STATES, -limit, limit), (GATES, *gates)
     for name, axis in zip(names, axes):
-        # attention has one number for all cells
+        # attention has a single number for all cells
         values = np.broadcast_to(getattr(trace, name).T, (n_cells, n_words))
         cmap, low, high = scales[name in trace.cell.gates]
         image = axis.imshow(values, aspect="auto", cmap=cmap, vmin=low, vmax=high)
         images[name in trace.cell.gates] = image
-        # told apart from + in grey, too
+        # marks distinguish negative values in grey, too
         for cell, word in np.argwhere(values < -limit / 5):
             colour = "white" if values[cell, word] < DARK * limit else "black"
             ends = word + np.array([-0.22, 0.22])
@@ -91,17 +89,18 @@ def _maps(figure, axes, trace, names, gates=(0, 1)):
 
 
 def words_read(trace, t, n=10, title=None):
-    """The gate maps at one moment: the words after it are pale, its column is framed,
-    and beside them its most active cells.
+    """Draw the gate maps up to one word, which is framed, and the most active cells there.
+
+    Later words are pale.
 
     Parameters
     ----------
     trace : SimpleNamespace
-        What `lstm_edu.DualEncoder.trace` returned.
+        From `lstm_edu.DualEncoder.trace`.
     t : int
-        Which word, from 0. The scales are the whole text's, so that two moments can be compared.
+        The word's number, from 0. The scales are the whole text's, so that words can be compared.
     n : int
-        Cells to show.
+        The number of most active cells to show.
     title : str, optional
     """
     names = trace.cell.drawn
@@ -134,18 +133,18 @@ def words_read(trace, t, n=10, title=None):
 
 
 def active_cells(model, query, title, n=10):
-    """y(t) of the cells most active at the end, word by word, for a query and a title (Fig. 6).
+    """Draw y(t) of the cells most active at the end, for a query and a title (Fig. 6).
 
-    Cells on both sides come first, the query's most active one at the top, and have the same row
-    on both; below them are each side's own.
+    Cells on both sides come first, the query's most active cell at the top, and have the same row
+    on both sides; each side's other cells are below.
 
     Parameters
     ----------
     model : DualEncoder
-        Of a cell that reads left to right.
+        A model with a cell that reads left to right.
     query, title : str
     n : int
-        Cells a side.
+        The number of cells per side.
     """
     traces = model.trace(query, "query"), model.trace(title, "document")
     cells = [most_active_cells(trace.y, n).tolist() for trace in traces]
@@ -160,7 +159,7 @@ def active_cells(model, query, title, n=10):
         axis.set_yticks(range(len(rows)), rows)
         for label, row in zip(axis.get_yticklabels(), rows):
             label.set_fontweight("bold" if row in shared else "normal")
-        for word, row in np.argwhere(y < -limit / 10):  # told apart from + in grey, too
+        for word, row in np.argwhere(y < -limit / 10):  # marks show negative values in grey, too
             colour = "white" if y[word, row] < DARK * limit else "black"
             write(axis, word, row, "–", fontsize=12, color=colour)
         if 0 < len(shared) < len(rows):
@@ -181,7 +180,7 @@ def active_cells(model, query, title, n=10):
 
 
 def _two_sides(traces, room, height, **look):
-    """A panel for each text, as wide as it has words."""
+    """Make a panel for each text, with a width proportional to its words."""
     widths = [max(len(trace.words), 3) for trace in traces]
     size = min(room + 0.55 * sum(widths), 9.5), height
     figure, axes = subplots(
@@ -191,14 +190,14 @@ def _two_sides(traces, room, height, **look):
 
 
 def steps(traces):
-    """How far the output moves at each word, |y(t) - y(t-1)|, for a query and a title.
+    """Draw how far each word moves the output, |y(t) - y(t-1)|, for a query and a title.
 
-    The first word is hatched: it always starts from 0, and the paper leaves it out (footnote 3).
+    The first word is hatched: it always starts from 0, and the paper omits it (footnote 3).
 
     Parameters
     ----------
     traces : dict
-        By side, "query" and "document", what `lstm_edu.DualEncoder.trace` returned.
+        By side, "query" and "document", from `lstm_edu.DualEncoder.trace`.
     """
     figure, axes = _two_sides(traces.values(), 1.6, 3, sharey=True)
     sides = []
@@ -218,8 +217,9 @@ def steps(traces):
 
 
 def assigned_cells(model, text, side="query", n=10, large=inspection.LARGE):
-    """Tables I, II, IX, X: how many of the most active cells each word changes by much,
-    and which words are keywords.
+    """Count the most active cells that each word changes by much, and mark keywords.
+
+    These are tables I, II, IX and X.
 
     Parameters
     ----------
@@ -229,7 +229,7 @@ def assigned_cells(model, text, side="query", n=10, large=inspection.LARGE):
     Returns
     -------
     Table
-        A column a word, a row a reading direction; – for the word read first.
+        A column per word, a row per reading direction; – for the word that is read first.
     """
     counts = inspection.assigned_cells(model, text, side, n, large)
     rows = [
@@ -241,21 +241,20 @@ def assigned_cells(model, text, side="query", n=10, large=inspection.LARGE):
 
 
 def large_enough(shares, default=inspection.LARGE):
-    """What "a large enough change" does: cells assigned to a word, by the bound,
-    for two kinds of words.
+    """Draw the cells assigned to two kinds of words, by the bound for "a large enough change".
 
     Parameters
     ----------
     shares : dict
         By kind of word, "content" and "filler": dict of bound to (mean, low, high) cells of ten.
     default : float
-        Where to draw a line.
+        The bound at which to draw a line.
     """
     figure, axis = subplots(figsize=(6, 3.2))
     for (kind, values), line in zip(shares.items(), ("-", "--")):
         bounds, (mean, low, high) = list(values), np.transpose(list(values.values()))
         band(axis, bounds, low, mean, high, COLOURS[kind], linestyle=line, linewidth=2)
-        at = len(bounds) // 2  # right of the line of the default
+        at = len(bounds) // 2  # right of the default's line
         note(axis, bounds[at], mean[at], f"{kind} words", 6, 6, va="baseline", fontsize=10)
     axis.axvline(default, color="black", linewidth=0.8, linestyle=":")
     note(axis, default, axis.get_ylim()[1], "default", 4, -2, va="top")
@@ -271,7 +270,7 @@ def large_enough(shares, default=inspection.LARGE):
 
 
 def topics_by_cell(counts, topics):
-    """In which share of a cell's texts each topic is the topic: a map of cells by topics.
+    """Draw a map of cells by topics: the topic's share of the texts in which a cell is active.
 
     Parameters
     ----------
@@ -282,7 +281,7 @@ def topics_by_cell(counts, topics):
     share = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     # cells that are never active come last
     commonest = np.where(counts.any(axis=1), share.argmax(axis=1), len(topics))
-    order = np.lexsort((-share.max(axis=1), commonest))  # those of the same topic side by side
+    order = np.lexsort((-share.max(axis=1), commonest))  # cells of the same topic side by side
     figure, axis = subplots(figsize=(9, 4.6))
     image = axis.imshow(share[order].T, cmap=GATES, vmin=0, aspect="auto")
     axis.set_yticks(range(len(topics)), map(as_text, topics))

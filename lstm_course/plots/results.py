@@ -1,4 +1,4 @@
-"""How training went, and how good the result is (Fig. 7, Table IV)."""
+"""Figures of training and of its results (Fig. 7, Table IV)."""
 
 import numpy as np
 from matplotlib.ticker import LogLocator, NullFormatter
@@ -7,24 +7,24 @@ from .alt_text import count, course, listed, number, quoted
 from .style import COLOURS, band, interval, name_ends, name_rows, note, subplots
 
 LINES = {"LSTM": "-", "RNN": "--", "GRU": "-."}
-# how the names of rows with a recurrent network begin
+# first parts of the names of rows with a recurrent network
 RECURRENT = "rnn", "lstm", "bilstm", "gru", "attention", "align"
 
 
 def look_of(row):
-    """How a row of Table IV looks: filled, if it has a recurrent network."""
+    """Return the marker's style for a row of Table IV: filled, if it has a recurrent network."""
     if row.split("_")[0] in RECURRENT:
         return {"color": COLOURS["LSTM"], "marker": "o"}
     return {"color": "black", "marker": "s", "markerfacecolor": "white"}
 
 
 def cost_curve(history, guess=None):
-    """The cost per pair over the epochs, on a log axis.
+    """Draw the cost per pair over the epochs, on a log axis.
 
     Parameters
     ----------
     history : dict
-        As `lstm_edu.train` returns it.
+        From `lstm_edu.train`.
     guess : float, optional
         The cost of a model that guesses, drawn as a line.
     """
@@ -44,7 +44,7 @@ def cost_curve(history, guess=None):
 
 
 def ndcg_bars(results):
-    """nDCG at 1, 3 and 10 of several rankers, with intervals.
+    """Draw nDCG at 1, 3 and 10 of several rankers, with intervals.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def ndcg_bars(results):
 
 
 def training_curves(costs):
-    """The cost per pair over the epochs, by model, from several seeds: mean and range (Fig. 7).
+    """Draw the cost per pair over the epochs, by model: mean and range over seeds (Fig. 7).
 
     Parameters
     ----------
@@ -99,8 +99,7 @@ def training_curves(costs):
 
 
 def errors_by_distance(measured, relative=True, fewest=20):
-    """How much of the error reaches a word, by its distance to the last: median and middle half
-    (vanishing gradients).
+    """Draw the error that reaches a word, by its distance to the last: median and middle half.
 
     Parameters
     ----------
@@ -110,7 +109,7 @@ def errors_by_distance(measured, relative=True, fewest=20):
     relative : bool
         Whether to divide by the median norm at the last word.
     fewest : int
-        Distances of fewer words are left out.
+        Distances with fewer words are omitted.
     """
     figure, axes = subplots(1, len(measured), figsize=(9, 3.6), sharey=True, squeeze=False)
     said = []
@@ -138,8 +137,9 @@ def errors_by_distance(measured, relative=True, fewest=20):
 
 
 def scores_by_grade(scores, grades, names=("Bad", "Fair", "Good", "Excellent")):
-    """What two models give to query-title pairs of each grade: median, middle half,
-    and middle nine tenths (appendix C).
+    """Draw two models' cosines of query-title pairs by grade (appendix C).
+
+    Each is drawn as median, middle half, and middle nine tenths.
 
     Parameters
     ----------
@@ -174,14 +174,14 @@ def scores_by_grade(scores, grades, names=("Bad", "Fair", "Good", "Excellent")):
 
 
 def intervals(rows, label):
-    """Means with their 95 % intervals, a line each, against zero.
+    """Draw means with their 95 % intervals, a line each, against zero.
 
     Parameters
     ----------
     rows : dict
         By name: (mean, low, high).
     label : str
-        Of the axis: what was measured, in which unit.
+        The axis's label: the name of the measure, with its unit.
     """
     figure, axis = subplots(figsize=(6.5, 0.9 + 0.36 * len(rows)))
     for k, values in enumerate(rows.values()):
@@ -202,12 +202,12 @@ def intervals(rows, label):
 
 
 def comparison(result, depth=10):
-    """nDCG of every row of a comparison with its interval, best row first (Table IV).
+    """Draw nDCG of every row of a comparison with its interval, best row first (Table IV).
 
     Parameters
     ----------
     result : dict
-        As `lstm_tools.table_iv.comparison.table_iv` returns it.
+        From `lstm_tools.table_iv.comparison.table_iv`.
     depth : int
         1, 3 or 10.
     """
@@ -215,7 +215,7 @@ def comparison(result, depth=10):
     rows = sorted(values, key=lambda row: -values[row]["mean"])
     figure, axis = subplots(figsize=(6.5, 0.9 + 0.28 * len(rows)))
     for k, row in enumerate(rows):
-        mean, low, high = (values[row][what] for what in ("mean", "low", "high"))
+        mean, low, high = (values[row][name] for name in ("mean", "low", "high"))
         interval(axis, k, mean, low, high, markersize=6, **look_of(row))
     name_rows(axis, rows)
     axis.set_xlabel(f"nDCG@{depth}, 95 % interval over queries (filled: recurrent)")
@@ -228,7 +228,7 @@ def comparison(result, depth=10):
 
 
 def _costs(axis):
-    """An axis of costs: logarithmic, with plain numbers."""
+    """Make an axis of costs: logarithmic, with plain numbers."""
     axis.set(yscale="log", ylabel="cost per pair, nats (log scale)")
     axis.yaxis.set_major_locator(LogLocator(subs=(1, 2, 3, 5)))
     axis.yaxis.set_major_formatter("{x:g}")

@@ -1,6 +1,4 @@
-"""What training costs: where a step's time goes, how rows coast, and how many rows a minibatch
-touches.
-"""
+"""Costs of training: the time of a step's parts, coasting rows, and rows that minibatches touch."""
 
 from itertools import starmap
 
@@ -9,7 +7,7 @@ import numpy as np
 from .alt_text import count, course, listed, number, quoted, span
 from .style import COLOURS, FAINT, name_rows, note, subplots
 
-# what a part of a step waits for, told apart in grey by its hatch
+# the reason why a part of a step waits; hatches distinguish them in grey
 WAITS = {
     "arithmetic": (COLOURS["c"], ""),
     "memory": (COLOURS["yg"], "///"),
@@ -18,13 +16,13 @@ WAITS = {
 
 
 def step_parts(took):
-    """How long each part of a step takes, beside the least that it can take.
+    """Draw the time of each part of a step, and the least possible time.
 
     Parameters
     ----------
     took : dict
-        By part, from first to last: (milliseconds, milliseconds of its floor, what it waits for:
-        "arithmetic", "memory" or "both").
+        By part, from first to last: (milliseconds, milliseconds of its floor, and the cause of
+        waiting: "arithmetic", "memory" or "both").
     """
     figure, axis = subplots(figsize=(9, 0.4 * len(took) + 1.1))
     for kind, (colour, hatch) in WAITS.items():
@@ -51,12 +49,12 @@ def step_parts(took):
 
 
 def step_ways(ms):
-    """One step done in several ways, the time on a log scale.
+    """Draw the time of a step by several implementations (ways), on a log scale.
 
     Parameters
     ----------
     ms : dict of dicts
-        By scale, then by way: milliseconds, or None where not measured. The first way is ours.
+        By scale, then by way: milliseconds, or None if not measured. The first way is ours.
     """
     found = [value for values in ms.values() for value in values.values() if value is not None]
     figure, axes = subplots(1, len(ms), figsize=(9, 2.5), sharey=True, squeeze=False)
@@ -72,13 +70,13 @@ def step_ways(ms):
         axis.set(title=title, xlabel="milliseconds a step, log scale", xscale="log")
         axis.set_xlim(min(found) / 3, 4 * max(found))
         name_rows(axis, list(values), 0.6)
-    told = lambda way, ms: f"{way} {'not measured' if ms is None else number(ms)}"
-    said = [f"{title}: {listed(starmap(told, values.items()))}" for title, values in ms.items()]
+    text = lambda way, ms: f"{way} {'not measured' if ms is None else number(ms)}"
+    said = [f"{title}: {listed(starmap(text, values.items()))}" for title, values in ms.items()]
     return figure.says(f"Milliseconds a step (log scale). {listed(said, between='; ')}.")
 
 
 def coasting(dense, lazy, touched):
-    """One weight by update: moved in every one (dense), or only where its row is touched (lazy).
+    """Draw a weight by update: moved in every one (dense), or only if its row is touched (lazy).
 
     Parameters
     ----------
@@ -107,7 +105,7 @@ def coasting(dense, lazy, touched):
 
 
 def touched_rows(n_pairs, rows, ceiling):
-    """Rows of W that a minibatch touches, against its pairs (left), and a pair's share (right).
+    """Draw the rows of W that a minibatch touches, by its pairs (left), and per pair (right).
 
     Parameters
     ----------
@@ -115,7 +113,7 @@ def touched_rows(n_pairs, rows, ceiling):
     rows : dict
         By side, "query" or "document": (k,) different rows.
     ceiling : int
-        Rows that there are.
+        The number of rows of W.
     """
     figure, (left, right) = subplots(1, 2, figsize=(9, 3.4))
     said = []
@@ -124,7 +122,7 @@ def touched_rows(n_pairs, rows, ceiling):
         left.plot(n_pairs, values, line, color=COLOURS[side], markersize=4, label=name)
         right.plot(n_pairs, share, line, color=COLOURS[side], markersize=4, label=name)
         said.append(f"rows of {name} go {span(values)}, a pair's share {course(share)}")
-    for axis in (left, right):  # first, so that limits are set on this scale
+    for axis in (left, right):  # before limits are set on this scale
         axis.set(xscale="log", yscale="log", xlabel="pairs of the minibatch, log scale")
         axis.grid()
     left.axhline(ceiling, color="black", linewidth=1, linestyle=":")

@@ -1,4 +1,4 @@
-"""What an RNN and an LSTM hold after each word: all of it, or one cell of it (Eq. (1)-(2))."""
+"""States of an RNN and an LSTM after each word: all cells, or a single one (Eq. (1)-(2))."""
 
 import numpy as np
 
@@ -10,8 +10,7 @@ ENTERS = {"color": "white", "edgecolor": COLOURS["yg"], "hatch": "////"}
 
 
 def states(words, panels):
-    """Vectors that change from word to word, number by number, on one scale of colours;
-    the last column is framed.
+    """Draw vectors that change from word to word, with numbers and colours, the last one framed.
 
     Parameters
     ----------
@@ -42,13 +41,13 @@ def _rounded(value):
 
 
 def cell_by_word(panels):
-    """One LSTM cell while it reads: what enters, i(t) y_g(t), as bars, and its c(t) and y(t).
+    """Draw an LSTM cell while it reads: its input, i(t) y_g(t), as bars, and its c(t) and y(t).
 
     Parameters
     ----------
     panels : dict
-        By title, (trace, cell): what `lstm_edu.DualEncoder.trace` returned, and which cell of it;
-        drawn two a row.
+        By title, (trace, cell): from `lstm_edu.DualEncoder.trace`, and the cell's number; two
+        panels per row.
     """
     n_columns, n_rows = min(len(panels), 2), -(-len(panels) // 2)
     size = 4.2 * n_columns + 0.3, 2.2 * n_rows + 1.1

@@ -1,6 +1,4 @@
-"""The one look of the series: a role keeps its colour,
-which can be told apart by the colour-blind and in grey.
-"""
+"""The style of all figures: each role has a colour that the colour-blind can distinguish."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -9,7 +7,7 @@ from .alt_text import shown
 from .figure import Figure
 
 COLOURS = {
-    "query": "#0072B2",  # blue and orange are the two sides', and nothing else's
+    "query": "#0072B2",  # blue and orange are reserved for the two sides
     "document": "#D55E00",
     "LSTM": "#332288",
     "RNN": "#999933",
@@ -27,10 +25,10 @@ COLOURS = {
     "yg": "#B8860B",
     "y": "#000000",
 }
-# for the values of one setting, least to most: dark to light, and no hue that a role has
+# for the values of a setting, dark to light, without the hues of roles
 SEQUENCE = "viridis"
 FAINT = "#999999"
-ERROR = "#882255"  # what goes back: always dashed, too
+ERROR = "#882255"  # errors in the backward pass, which are also dashed
 GATES, STATES = "Greys", "RdBu_r"  # maps of 0 to 1, and of values around 0
 STYLE = {
     "font.size": 10,
@@ -52,16 +50,16 @@ STYLE = {
 BACK = {"color": ERROR, "linestyle": (0, (4, 2)), "linewidth": 1.3}  # an arrow of errors
 LINES = "-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 1))
 
-LONGEST = 14  # letters of a word that are shown
+LONGEST = 14  # characters of a word that are shown
 
 
 def style():
-    """A context in which figures are drawn in the look of the series."""
+    """Return a context in which figures are drawn in the lessons' style."""
     return plt.rc_context(STYLE)
 
 
 def subplots(*args, **kwargs):
-    """`plt.subplots` in the look of the series; a notebook shows what a cell returns, once."""
+    """Call `plt.subplots` in the lessons' style, and close the figure so that it is shown once."""
     with style():
         figure, axes = plt.subplots(*args, FigureClass=Figure, **kwargs)
     plt.close(figure)
@@ -69,12 +67,12 @@ def subplots(*args, **kwargs):
 
 
 def shades(n):
-    """n colours for a setting's values, dark to light; the palest would not show on white."""
+    """Return n colours for a setting's values, dark to light, without the palest."""
     return plt.get_cmap(SEQUENCE)(np.linspace(0, 0.82, n))
 
 
 def looks(n):
-    """Colour, line and marker of each value of a setting."""
+    """Return colour, line and marker for each value of a setting."""
     return [
         {"color": colour, "linestyle": line, "marker": mark}
         for colour, line, mark in zip(shades(n), LINES, "osD^vP")
@@ -82,12 +80,12 @@ def looks(n):
 
 
 def as_text(text):
-    """What somebody has written, for a figure: its dollars are dollars, and begin no formula."""
+    """Prepare a text for a figure: escape dollars, so that they begin no formula."""
     return shown(text).replace("$", r"\$")
 
 
 def name_words(axis, words, upright=False):
-    """Put the words read on the x axis, slanting, or upright where there is little room."""
+    """Put the words on the x axis, slanting, or upright if there is little room."""
     short = [word if len(word) <= LONGEST else word[: LONGEST - 1] + "…" for word in words]
     turned = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
     turned = {"rotation": 90} if upright else turned
@@ -96,46 +94,46 @@ def name_words(axis, words, upright=False):
 
 
 def name_rows(axis, names, room=0.5):
-    """Name the rows of an axis, the first at the top."""
+    """Name the rows of an axis, with the first at the top."""
     axis.set_yticks(range(len(names)), names)
     axis.set_ylim(max(len(names), 1) - 1 + room, -room)
 
 
 def bare(axis):
-    """Leave only the names at an axis: no frame, no ticks."""
+    """Remove frame and ticks from an axis; only the names stay."""
     axis.spines[:].set_visible(False)
     axis.tick_params(which="both", length=0)
 
 
 def note(axis, x, y, text, right=0, up=0, **look):
-    """Write a remark so many points right of (x, y), and above it."""
+    """Write a remark, shifted right and up from (x, y) by some points."""
     look = {"va": "center", "fontsize": 9} | look
     axis.annotate(text, (x, y), (right, up), textcoords="offset points", **look)
 
 
 def band(axis, x, low, middle, high, color, **look):
-    """Draw a line, and a range around it."""
+    """Draw a line, and a band around it."""
     axis.plot(x, middle, color=color, **look)
     axis.fill_between(x, low, high, color=color, alpha=0.25, linewidth=0)
 
 
 def interval(axis, row, mean, low, high, color="black", marker="o", **look):
-    """Draw a mean in a row, and its interval, where there is one."""
+    """Draw a mean in a row, and its interval if it has one."""
     if low is not None:
         axis.plot([low, high], [row, row], color=color, linewidth=1.5)
     axis.plot(mean, row, color=color, marker=marker, **look)
 
 
 def name_ends(axis, ends, least=0.07):
-    """Name the lines of an axis, whose limits stand, where they end;
-    names that would lie over each other are moved apart.
+    """Write the lines' names at their ends, and move names apart that would overlap.
 
     Parameters
     ----------
     axis : matplotlib axis
+        Its limits must be final.
     ends : list of (x, y, name, colour)
     least : float
-        Between two names, in parts of the axis.
+        The least distance between two names, in parts of the axis.
     """
     to_axis = axis.transData + axis.transAxes.inverted()
     ends = sorted(ends, key=lambda end: end[1])

@@ -1,4 +1,4 @@
-"""Tables, for a page and for a terminal."""
+"""Tables for pages and terminals."""
 
 import html
 import re
@@ -8,13 +8,13 @@ from .style import shown
 
 
 def table(rows, *columns):
-    """A table for a notebook: HTML, and aligned text where there is no HTML.
+    """Make a table for a notebook: HTML, and aligned text where HTML isn't shown.
 
     Parameters
     ----------
     rows : list of sequences
     columns : str
-        The head.
+        The columns' names.
 
     Returns
     -------
@@ -24,7 +24,7 @@ def table(rows, *columns):
 
 
 class Table(NamedTuple):
-    """Rows and head of a table, all str."""
+    """The rows and column names of a table, all str."""
 
     rows: list
     columns: list
@@ -48,5 +48,5 @@ class Table(NamedTuple):
 
 
 def _in_page(text):
-    """HTML in which MathJax finds no formula, as it looks for none that has an element within."""
+    """Return HTML in which MathJax finds no formula, as formulas can't contain elements."""
     return re.sub(r"[$\\]", r"<span>\g<0></span>", html.escape(text))

@@ -1,13 +1,11 @@
-"""How parameters move while they are trained: ways down a valley, the schedule of mu,
-what each setting does (Algorithm 1), and how soon a model is good.
-"""
+"""Figures of optimization: paths in a valley, the schedule of mu, settings, and quality by time."""
 
 import numpy as np
 
 from .alt_text import count, course, listed, number, quoted
 from .style import COLOURS, LINES, band, name_ends, note, shades, subplots
 
-# told apart in grey by their markers
+# markers distinguish them in grey
 WAYS = [
     {"color": "#666666", "marker": "s", "linestyle": "-"},
     {"color": COLOURS["yg"], "marker": "^", "linestyle": "--"},
@@ -16,7 +14,7 @@ WAYS = [
 
 
 def ground(axis, ends, curvature, levels, colour):
-    """The ground of a valley: lines of equal cost, and a cross where it is deepest."""
+    """Draw a valley's lines of equal cost, and a cross at the minimum."""
     (left, low), (right, high) = ends
     x, y = np.meshgrid(np.linspace(left, right, 200), np.linspace(low, high, 200))
     L = (curvature[0] * x**2 + curvature[1] * y**2) / 2
@@ -26,13 +24,13 @@ def ground(axis, ends, curvature, levels, colour):
 
 
 def around(points):
-    """The corners of a frame that some points fill."""
+    """Return the corners of a frame around some points."""
     margin = 0.12 * np.ptp(points, axis=0)
     return points.min(axis=0) - margin, points.max(axis=0) + margin
 
 
 def valley(paths, curvature, frame=None):
-    """The ways of up to three rules down a valley, and their cost by update.
+    """Draw the paths of up to three rules down a valley, and their cost by update.
 
     The valley is L = (curvature[0] w1^2 + curvature[1] w2^2) / 2.
 
@@ -42,8 +40,8 @@ def valley(paths, curvature, frame=None):
         By rule, (n_updates + 1, 2): the parameters before the first update and after each.
     curvature : pair of float
     frame : optional
-        ((left, low), (right, high)), when it shall not be as large as the ways are long; and the
-        cost from 1e-6 to 1e7 then.
+        ((left, low), (right, high)). Without it the frame fits the paths; with it the cost's axis
+        goes from 1e-6 to 1e7.
     """
     a, b = curvature
     ends = frame or around(np.concatenate(list(paths.values())))
@@ -72,14 +70,14 @@ def valley(paths, curvature, frame=None):
 
 
 def schedule(mu, velocity):
-    """Momentum by update, and how fast the parameters move under a gradient that stays the same.
+    """Draw momentum by update, and the parameters' speed under a constant gradient.
 
     Parameters
     ----------
     mu : (n_updates,)
     velocity : (n_updates,)
-        In steps of epsilon times the gradient; mu alone would take it to 1 / (1 - mu), drawn as a
-        dashed line.
+        In units of epsilon times the gradient. A constant mu would lead to 1 / (1 - mu), which is
+        drawn as a dashed line.
     """
     mu = np.asarray(mu)
     share, limit = 100 * (np.arange(len(mu)) + 0.5) / len(mu), 1 / (1 - mu)
@@ -106,16 +104,15 @@ def schedule(mu, velocity):
 
 
 def by_epoch(panels, label):
-    """What is measured after every epoch, for the values of a setting:
-    the mean over seeds as a line, their range as a band.
+    """Draw a measure after every epoch for the values of a setting: means, and ranges over seeds.
 
     Parameters
     ----------
     panels : dict of dicts
-        By title, up to four, then by value, least first, as text: (n_seeds, n_epochs). Drawn two
-        a row.
+        By title, up to four, then by value, as text, smallest first: (n_seeds, n_epochs). There are
+        two panels per row.
     label : str
-        Of the y axis, which the panels share.
+        The label of the y axis, which the panels share.
     """
     n_columns, n_rows = min(len(panels), 2), -(-len(panels) // 2)
     size = 9 if n_columns > 1 else 6, 3.1 * n_rows + 0.2
@@ -139,7 +136,7 @@ def by_epoch(panels, label):
         axis.set_xlabel("epoch")
     for row in axes:
         row[0].set_ylabel(label)
-    for axis, names in zip(axes.flat, ends):  # when the limits, which are shared, stand
+    for axis, names in zip(axes.flat, ends):  # after the shared limits are final
         name_ends(axis, names)
     return figure.says(
         f"{label} by epoch, a line for each value of a setting. Means at the end, "
@@ -148,27 +145,27 @@ def by_epoch(panels, label):
 
 
 def movement(counts, moved):
-    """How far each row of W has moved, against how often its trigram occurs.
+    """Draw the distance that each row of W has moved, against its trigram's count.
 
-    Both on a log scale, one panel for each optimizer: a dot a trigram, and the medians of rows
-    whose counts are alike as a line.
+    Both scales are logarithmic, with a panel per optimizer, a dot per trigram, and a line of
+    medians over similar counts.
 
     Parameters
     ----------
     counts : (n_trigrams,)
         Trigrams of count 0 are not drawn.
     moved : dict
-        By optimizer: (n_trigrams,), the length of each row's way.
+        By optimizer: (n_trigrams,), the distance of each row from its start.
     """
-    some = np.asarray(counts) > 0
-    counts = np.asarray(counts)[some]
+    occurs = np.asarray(counts) > 0
+    counts = np.asarray(counts)[occurs]
     which = np.digitize(counts, np.unique(np.geomspace(1, counts.max() + 1, 13).astype(int)))
     bins = [which == k for k in np.unique(which)]
     shared = {"sharex": True, "sharey": True, "squeeze": False}
     figure, axes = subplots(1, len(moved), figsize=(9, 3.3), **shared)
     said = []
     for axis, (name, lengths) in zip(axes[0], moved.items()):
-        lengths = lengths[some]
+        lengths = lengths[occurs]
         axis.plot(counts, lengths, ".", markersize=2.5, color="#BBBBBB")
         x, y = ([np.median(values[alike]) for alike in bins] for values in (counts, lengths))
         look = {"color": COLOURS["c"], "markersize": 4, "linewidth": 1.8}
@@ -179,21 +176,21 @@ def movement(counts, moved):
         said.append(f"{name} {course(y)}")
     axes[0, 0].set_ylabel("length of the row's way")
     return figure.says(
-        f"How far {count(int(some.sum()), 'row')} of W moved, by how often the trigram occurs (log "
-        f"scales); the median from rare to common: {listed(said, between='; ')}.",
+        f"How far {count(int(occurs.sum()), 'row')} of W moved, by how often the trigram occurs "
+        f"(log scales); the median from rare to common: {listed(said, between='; ')}.",
     )
 
 
 def by_seconds(panels, label):
-    """How good a model is against the seconds of its training, a marker an epoch.
+    """Draw a model's quality against the seconds of its training, a marker per epoch.
 
     Parameters
     ----------
     panels : dict of dicts
-        By title, then by way: (seconds, values), each (n_epochs,). Every way has its own line and
-        marker in all panels.
+        By title, then by method (way): (seconds, values), each (n_epochs,). A method has the same
+        line and marker in all panels.
     label : str
-        Of the y axis.
+        The label of the y axis.
     """
     ways = list(dict.fromkeys(way for values in panels.values() for way in values))
     looks = list(zip(ways, shades(len(ways)), LINES * 2, "os^DvPX*"))

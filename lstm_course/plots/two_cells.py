@@ -1,4 +1,4 @@
-"""Embeddings of two cells, as arrows: which cell is the most active (lesson 09)."""
+"""Embeddings with two cells, as arrows, and the most active cell (lesson 09)."""
 
 import numpy as np
 
@@ -6,38 +6,38 @@ from .alt_text import count, listed, number, quoted
 from .drawing import arrow
 from .style import FAINT, as_text, note, subplots
 
-END = 1.75  # of the axes
+END = 1.75  # limit of the axes
 LOOKS = ({"color": "black", "linestyle": "-"}, {"color": "#117733", "linestyle": (0, (4, 2))})
 
 
 def two_cells(panels, names, groups):
-    """Each text's embedding as an arrow, on a ground that says which number of it is the largest.
+    """Draw each text's embedding as an arrow; the background shows which number is the largest.
 
     Parameters
     ----------
     panels : dict
-        By what the two numbers belong to, such as "cell": the embeddings, (n_texts, 2).
+        By the name of the two numbers, such as "cell": the embeddings, (n_texts, 2).
     names : list of str
-        Of the texts.
+        The texts' names.
     groups : (n_texts,) of 0 or 1
         The texts of group 1 have dashed arrows.
     """
-    panels = {what: np.asarray(y, float) for what, y in panels.items()}
+    panels = {kind: np.asarray(y, float) for kind, y in panels.items()}
     low = min(0, *(y[:, 1].min() for y in panels.values())) - 0.35
     size = 4.3 * len(panels), 2.5
     figure, axes = subplots(1, len(panels), figsize=size, sharey=True, squeeze=False)
-    for axis, (what, y) in zip(axes[0], panels.items()):
+    for axis, (kind, y) in zip(axes[0], panels.items()):
         for side in (-END, END):
             axis.fill([0, side, side], [0, -END, END], color=FAINT, alpha=0.22, linewidth=0)
         for end, name, group in zip(y, names, groups):
             _arrow(axis, end, name, **LOOKS[group])
         axis.set(xlim=(-END, END), ylim=(low, 1.3), aspect="equal")
         axis.set(xticks=[-1, 0, 1], yticks=[y for y in (-1, 0, 1) if y > low])
-        axis.set(xlabel=f"{what} 0 (grey: most active)", ylabel=f"{what} 1 (white)")
+        axis.set(xlabel=f"{kind} 0 (grey: most active)", ylabel=f"{kind} 1 (white)")
     said = []
-    for what, y in panels.items():
+    for kind, y in panels.items():
         ends = [
-            f"{quoted(name)} ({number(a)}, {number(b)}), {what} {int(abs(b) > abs(a))}"
+            f"{quoted(name)} ({number(a)}, {number(b)}), {kind} {int(abs(b) > abs(a))}"
             for name, (a, b) in zip(names, y)
         ]
         said.append(f"{listed(ends)}.")
@@ -48,7 +48,7 @@ def two_cells(panels, names, groups):
 
 
 def _arrow(axis, end, name, color, linestyle):
-    """An embedding, its name beyond its head."""
+    """Draw an embedding, with its name beyond its head."""
     arrow(axis, (0, 0), end, color=color, linestyle=linestyle, linewidth=1.8)
     (x, y), steep = end, abs(end[0]) < abs(end[1])
     look = {"ha": "left" if x > 0 else "right", "va": "center", "color": color, "fontsize": 10}

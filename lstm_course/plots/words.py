@@ -1,6 +1,4 @@
-"""How words enter: the hashing operator W_h, how it grows, and what spelling does to it
-(section III-A).
-"""
+"""Words as input: the hashing operator W_h, its growth, and misspelled words (section III-A)."""
 
 import numpy as np
 
@@ -14,10 +12,10 @@ MARKERS = "^", "o", "s", "v", "D", "P"
 
 
 def hashing_operator(words):
-    """W_h of a few words: which trigrams each holds, and how often.
+    """Draw W_h of a few words: the counts of their trigrams.
 
-    Drawn as the package keeps it, one row a word. Trigrams stand in the order in which they are
-    first met, so that what a word shares with those above it lies left of what it adds.
+    It has a row per word, as in the package. Trigrams are in the order of their first occurrence,
+    so that a word's shared trigrams are left of its new ones.
 
     Parameters
     ----------
@@ -47,12 +45,12 @@ def hashing_operator(words):
 
 
 def growth(n_read, n_words, n_trigrams, elsewhere):
-    """Distinct words and letter trigrams: against words read (left), against each other (right).
+    """Draw counts of distinct words and trigrams, by words read (left), and together (right).
 
     Parameters
     ----------
     n_read : (k,) words of the log read so far
-    n_words, n_trigrams : (k,) how many different ones those hold
+    n_words, n_trigrams : (k,) distinct words and trigrams among them
     elsewhere : dict
         Counts from other logs: ``{name: [(n_words, n_trigrams), …]}``.
     """
@@ -90,14 +88,14 @@ def growth(n_read, n_words, n_trigrams, elsewhere):
 
 
 def kept(shares, laws):
-    """Which share of a word's trigrams is left after one wrong keystroke, by the word's length.
+    """Draw the share of a word's trigrams that one wrong keystroke leaves, by the word's length.
 
     Parameters
     ----------
     shares : dict
         By kind of keystroke: ``{n_letters: mean share kept}``.
     laws : dict
-        By label: how many trigrams are lost at least as a rule; drawn as the curve
+        By label: the number of trigrams that are usually lost at least, for the curve
         1 - lost / n_letters.
     """
     lengths = sorted({n for by_length in shares.values() for n in by_length})
@@ -107,7 +105,7 @@ def kept(shares, laws):
         axis.plot(n, 1 - lost / n, color="#999999", linewidth=1, zorder=1)
         note(axis, n[-1], 1 - lost / n[-1], label, 4)
     for k, (kind, by_length) in enumerate(shares.items()):
-        aside = 0.12 * (k - (len(shares) - 1) / 2)  # side by side: two of them lose alike
+        aside = 0.12 * (k - (len(shares) - 1) / 2)  # shifted, as two kinds lose alike
         x, face = np.array(list(by_length)) + aside, ("white", "black")[k % 2]
         look = {"color": "black", "markerfacecolor": face, "markersize": 6}
         axis.plot(x, list(by_length.values()), MARKERS[k], label=kind, **look)
@@ -125,14 +123,14 @@ def kept(shares, laws):
 
 
 def similarities(words, cosines, groups):
-    """How near words are to each other: every cosine, as a number on a grey scale.
+    """Draw the cosines between words as numbers on a grey scale.
 
     Parameters
     ----------
     words : list of str
     cosines : (n_words, n_words), from 0 to 1
     groups : list of int
-        How many words each group has, in order; lines are drawn between groups.
+        The sizes of the groups, in order; lines are drawn between groups.
     """
     figure, axis = subplots(figsize=(1.6 + 0.5 * len(words), 1.1 + 0.36 * len(words)))
     look, on_dark = {"cmap": GATES, "vmin": 0, "vmax": 1}, np.array(cosines) > 0.55
