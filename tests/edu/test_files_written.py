@@ -1,4 +1,4 @@
-"""Files: written whole or not at all, with unchanged permissions, never over another's."""
+"""Writing of files: whole or not at all, with unchanged permissions, never over another's."""
 
 import errno
 import os

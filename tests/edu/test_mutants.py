@@ -1,4 +1,4 @@
-"""Mutants of the backward passes and of the cost, each of which the gradients reveal."""
+"""Mutants of the backward passes and of the cost, which gradient tests have to find."""
 
 import itertools
 import re
@@ -18,7 +18,7 @@ from lstm_edu.gradients.relevance import COSINE
 from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*zero, their cosine")  # by mutants
+pytestmark = pytest.mark.filterwarnings("ignore:.*zero, their cosine")  # mutants cause it
 TRUNCATE = None, 2
 
 
@@ -61,7 +61,7 @@ def from_every_word(cell):
 PASSES = "errors", "gradient", "outputs"
 OF_LSTM = *PASSES, "peepholes", "peepholes_back"
 OF_ATTENTION = "backward", "forward", "_is_near"
-# equivalent mutants: without the largest score, a softmax differs only where it overflows
+# equivalent mutants: a softmax without the largest score differs only where it overflows
 CELLS = [
     (lstm, OF_LSTM, ("LSTM", 3, True, "diagonal"), 100, "no other"),
     (lstm, OF_LSTM, ("LSTM", 3, True, "full"), 100, "ndim|dzk"),  # whose products are `@`

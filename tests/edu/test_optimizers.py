@@ -77,7 +77,7 @@ def test_scheduled_momentum_is_lower_at_start_and_end():
 
 
 @given(st.floats(0.01, 100))
-def test_clip_keeps_the_direction_and_bounds_the_norm(threshold):
+def test_clip_keeps_direction_and_bounds_norm(threshold):
     gradient = {"W": np.array([[3.0, 0.0]]), "b": np.array([4.0])}
     assert nesterov.clip(gradient, threshold) == pytest.approx(5)
     norm = np.hypot(gradient["W"][0, 0], gradient["b"][0])

@@ -1,4 +1,4 @@
-"""Resumed runs, which end in the same file as uninterrupted ones and replace no other's."""
+"""Resumed runs, which end in the same file as uninterrupted ones and replace no other run's."""
 
 import numpy as np
 import pytest

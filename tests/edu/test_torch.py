@@ -21,7 +21,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*(letter trigram|embeddings are
 SIDES = "query", "document"
 READ = [cell for cell in CELLS if not isinstance(cell, Attention)] + [Leaky(3)]
 every_cell = pytest.mark.parametrize("cell", READ, ids=cell_name)
-# 48 words, none, and unknown ones
+# 48 words, no words, known words and unknown ones
 ODD = [" ".join([TEXTS[5]] * 4), "", "  ", "ab ba", "zzz qqq"]
 
 
@@ -70,7 +70,7 @@ def test_embeddings_equal_ours(cell, tied):
 
 
 def test_zero_embedding_sends_no_error_back():
-    """PyTorch's `normalize` would multiply the error by 1e12."""
+    """Send 0, where PyTorch's `normalize` would multiply the error by 1e12."""
     model = DualEncoder(RNN(3), HASHING, dtype="float64")
     model.query.params["b"][...] = 0
     module = to_torch(model)

@@ -57,7 +57,7 @@ def test_same_seed_gives_same_bytes(tmp_path, optimizer):
     assert a == b != c
 
 
-def test_early_stopping_keeps_the_best_epoch():
+def test_early_stopping_keeps_best_epoch():
     seen = []
     model = new_model()
     keep = lambda m, h: seen.append(m.query.weights["W"].copy()) or None

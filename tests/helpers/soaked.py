@@ -12,7 +12,7 @@ FOLDER = pathlib.Path(__file__).parents[2] / "build" / "soak"
 
 @pytest.fixture
 def share(request):
-    """Return a function that takes ``--share`` of the soak's number of tries."""
+    """Return a function that multiplies a number of tries by ``--share``; 2 at least."""
     part = request.config.getoption("--share")
     return lambda n: max(2, round(part * n))
 

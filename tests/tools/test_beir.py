@@ -55,7 +55,7 @@ def test_reads_pairs_and_judgments(folder):
     assert beir.read_beir(folder) == ([], judgments)
 
 
-def test_reads_grades_queries_and_corpus_of_a_run(folder):
+def test_reads_grades_queries_and_corpus(folder):
     assert beir.read_grades(folder)["q1"] == {"d1": 3, "d3": 0, "d4": 1, "gone": 2}
     assert beir.read_queries(folder) == {"q1": "wing flow"}
     assert beir.read_queries(folder, "dev") == {"q2": "heat", "q1": "wing flow"}

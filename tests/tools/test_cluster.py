@@ -78,7 +78,7 @@ ADDRESSES = ["", "tls://127.0.0.1:9", "nonsense://a", "a\nb", "inproc://", "tcp:
 
 
 @pytest.mark.parametrize("address", [*ADDRESSES, "silent"])
-def test_refuses_an_address_where_no_scheduler_answers(monkeypatch, address):
+def test_refuses_address_where_no_scheduler_answers(monkeypatch, address):
     monkeypatch.setattr(cluster, "CONNECT", 1)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         if address == "silent":
@@ -102,7 +102,7 @@ def killed_at(step, kill_now, monkeypatch):
 
 
 def kill(nannies):
-    import psutil  # which distributed needs
+    import psutil  # distributed needs it
 
     for nanny in nannies:
         psutil.Process(nanny.pid).kill()  # on every system
@@ -110,7 +110,7 @@ def kill(nannies):
 
 @pytest.mark.soak
 @pytest.mark.parametrize("direct, n_killed", [(False, 1), (True, 2)])
-def test_a_killed_worker_costs_its_step(processes, monkeypatch, direct, n_killed):
+def test_killed_worker_costs_one_step(processes, monkeypatch, direct, n_killed):
     """Kill one worker, or both, in the fifth of 9 steps; the nannies have to restart them."""
     alone, together = new_model(), new_model()
     expected = train(alone, PAIRS, epochs=3, batch_size=16)
@@ -122,7 +122,7 @@ def test_a_killed_worker_costs_its_step(processes, monkeypatch, direct, n_killed
     assert len(steps) == 9  # dask repeats the lost parts alone
 
 
-def test_refuses_a_client_without_workers(client, monkeypatch):
+def test_refuses_client_without_workers(client, monkeypatch):
     monkeypatch.setattr(cluster, "WAIT", 0.1)
     with distributed.LocalCluster(n_workers=0, dashboard_address=":0") as empty:
         with distributed.Client(empty, set_as_default=False) as alone:
@@ -133,7 +133,7 @@ def test_refuses_a_client_without_workers(client, monkeypatch):
         train(new_model(), PAIRS, epochs=1, workers=cluster.workers(client))
 
 
-def test_does_not_repeat_a_step_that_fails_on_a_worker(client, monkeypatch):
+def test_does_not_repeat_step_that_fails_on_worker(client, monkeypatch):
     steps = killed_at(-1, None, monkeypatch)
     monkeypatch.setattr(cluster, "_go_back", lambda *given: {}["nonsense"])
     with pytest.raises(KeyError, match="nonsense"):

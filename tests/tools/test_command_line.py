@@ -1,4 +1,4 @@
-"""The command line: models to the byte as from Python, evaluation, ranking and help."""
+"""The command line: training to the same bytes as Python's, evaluation, ranking and help."""
 
 import json
 

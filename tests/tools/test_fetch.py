@@ -108,7 +108,7 @@ def served(tmp_path, monkeypatch):
         thread.join()
 
 
-def test_fetch_makes_three_files_and_needs_no_network_after(served, tmp_path, monkeypatch):
+def test_fetch_makes_three_files_and_then_needs_no_network(served, tmp_path, monkeypatch):
     _, url = served
     made = lstm_tools.fetch("msrd", tmp_path / "a" / "msrd", url=url)
     found = {path.name: path.read_bytes().decode() for path in made.iterdir()}
@@ -153,7 +153,7 @@ def test_refuses_silent_server_and_missing_network(served, tmp_path, monkeypatch
         with refused("could not be downloaded .*Read timed out"):
             lstm_tools.fetch("msrd", tmp_path / "new", url=url)
     with refused("could not be downloaded .*Connection refused|Failed to establish"):
-        lstm_tools.fetch("msrd", tmp_path / "new", url=url)  # which is closed by now
+        lstm_tools.fetch("msrd", tmp_path / "new", url=url)  # closed by now
 
 
 def test_refuses_bad_folders_and_names(served, tmp_path):

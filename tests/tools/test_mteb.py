@@ -31,7 +31,7 @@ def test_has_all_methods_of_mteb_with_their_signatures():
     assert found == STORED["signatures"]
 
 
-def test_chooses_the_side_by_the_prompt_type(encoder):
+def test_chooses_side_by_prompt_type(encoder):
     model = encoder.model
     batches = [{"text": TEXTS[:2], "title": ["x", "y"]}, {"text": TEXTS[2:]}]
     asked = {"task_metadata": None, "hf_split": "test", "hf_subset": "default", "batch_size": 32}
