@@ -1,4 +1,4 @@
-"""What moves: type a query, move a slider, and the picture changes.
+"""Interactive pictures: type a query, move a slider, and the picture changes.
 
 Lessons 00, 03, 06 and 08.
 """

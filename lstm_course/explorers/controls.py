@@ -1,9 +1,9 @@
 """Controls that change a picture: type a query, move a slider.
 
-They are widgets by anywidget (the extra ``widgets``), and are only made where a page is there to
-move them. Elsewhere, in nbconvert or where anywidget is missing, the same cell leaves the picture
-of the first state, so that a stored notebook is readable where nothing runs. IPython, which shows
-both, comes with the notebook, or with the same extra.
+They are widgets by anywidget (the extra ``widgets``), and are only made if a page can show them.
+Otherwise, in nbconvert or without anywidget, the same cell shows the picture of the first state, so
+that a stored notebook can be read without running it. IPython, which shows both, comes with the
+notebook or with the same extra.
 """
 
 import importlib.util
@@ -22,18 +22,17 @@ NO_CONTROLS = "With anywidget (pip install anywidget) JupyterLab has controls he
 
 
 def load_ipython():
-    """Import IPython and what shows its outputs, or raise a MissingError that says how to get
-    them."""
+    """Import IPython and its display, or raise a MissingError that says how to install them."""
     with from_extra("widgets", "explore needs IPython"):
         import IPython.display
     return IPython
 
 
 def is_live():
-    """Say whether a kernel runs behind the page, so that controls can be moved.
+    """Return whether a page with a kernel can show controls.
 
-    JupyterLab, VS Code and Colab say which cell it is that they run, in the metadata of their
-    request; nbconvert and nbval send none.
+    JupyterLab, VS Code and Colab name the cell in the metadata of their request; nbconvert and
+    nbval send no metadata.
     """
     shell = load_ipython().get_ipython()
     return (
@@ -43,15 +42,17 @@ def is_live():
 
 
 def explore(model, titles=None, query="hotels in shanghai"):
-    """Type a query and a title, and watch a model read them: its gates word by word and letter
-    trigram by letter trigram, its most active cells, keywords, the cosine, the ten best titles.
+    """Show a model that reads a typed query and title.
+
+    The picture has its gates by word and by letter trigram, its most active cells, keywords, the
+    cosine, and the ten best titles.
 
     Parameters
     ----------
     model : DualEncoder or AlignedEncoder
     titles : list of str, optional
-        What to search, such as the titles of the log. A model does not keep the titles that it was
-        trained on; without titles none are shown.
+        The titles to search, such as those of the log, as a model does not store the titles that it
+        was trained on. Without titles none are shown.
     query : str
         The first query.
     """
@@ -69,7 +70,10 @@ def explore(model, titles=None, query="hotels in shanghai"):
 
 
 def explore_push(titles, R):
-    """Sliders for gamma and n: who gets a click's push. Arguments as `lstm_course.plots.push`'s."""
+    """Show each title's share of a click's push, with sliders for gamma and n.
+
+    The arguments are those of `lstm_course.plots.push`.
+    """
     titles, R = arguments.texts("titles", titles), arguments.array("R", R, "n_titles")
     arguments.same_number(titles=titles, R=R)
     if len(titles) < 2:
@@ -82,7 +86,10 @@ def explore_push(titles, R):
 
 
 def explore_race(descend, curvature):
-    """Sliders for mu and the step size: three ways down a valley. Arguments as `race`'s."""
+    """Show three paths down a valley, with sliders for mu and the step size.
+
+    The arguments are those of `lstm_course.explorers.pictures.race`.
+    """
     descend = arguments.function("descend", descend)
     curvature = arguments.array("curvature", curvature, "2")
     if len(curvature) != 2:
@@ -95,7 +102,7 @@ def explore_race(descend, curvature):
 
 
 def _sliders(picture, **settings):
-    """Show picture(**values), and a slider for each setting: its values, and the first one."""
+    """Show picture(**values), and a slider for each setting, given as (values, first value)."""
     if is_live():
         return _show_live(widget.sliders(picture, settings))
     first = {name: value for name, (_, value) in settings.items()}
@@ -103,14 +110,14 @@ def _sliders(picture, **settings):
 
 
 def _show(items, controls):
-    """Show a picture that stays as it is, and say where it would not."""
+    """Show a static picture, and a line that names the controls in JupyterLab."""
     display = load_ipython().display
     items = [*items, NO_CONTROLS.format(controls)]
     display.display(*(display.Pretty(item) if isinstance(item, str) else item for item in items))
 
 
 def _show_live(made):
-    """Show a widget, and before it, unseen while it is there, the last picture that it kept."""
+    """Show a widget, preceded by its last picture, which is hidden while the widget is shown."""
     display = load_ipython().display
     first = getattr(made, "shown", {}).get("html", "")
     kept = display.display(display.HTML(first.join(made.given["frame"])), display_id=True)

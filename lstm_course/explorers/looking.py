@@ -1,8 +1,8 @@
-"""What there is to see while a model reads a query and a title, as plain lists.
+"""The content of the reader's picture of a query and a title, as plain lists.
 
-js/looking.js says the same in a page, of an RNN or an LSTM; here it is of any cell that reads word
-by word, for models whose weights are too large for a page. js/drawing.js draws it. Tests hold the
-two equal.
+js/looking.js computes the same in a page, for an RNN or an LSTM. This module works for every cell
+that reads word by word, and for models whose weights are too large for a page. js/drawing.js draws
+the picture. Tests compare both.
 """
 
 import warnings
@@ -12,35 +12,35 @@ import numpy as np
 from lstm_edu.analysis import inspection
 from lstm_edu.text.hashing import letter_trigrams
 
-MANY = 24  # words of a text, and twice as many letter trigrams of a word, that are read
+MANY = 24  # the most words of a text that are read; of a word, twice as many letter trigrams
 
 
 def look(model, asked, name, titles=None, vectors=None):
-    """Compute all that is drawn for a query and a title.
+    """Compute the content of the picture for a query and a title.
 
     Parameters
     ----------
     model : DualEncoder or AlignedEncoder
     asked : dict
-        ``query`` and ``title``, and ``t`` and ``s``, the words of each that have been read, from 0;
-        None for the last.
+        ``query`` and ``title``, and ``t`` and ``s``, the number of the last word read in each, from
+        0; None for the end of the text.
     name : str
-        What the model is called.
+        The model's name in the picture.
     titles : list of str, optional
-        What to search.
+        The titles to search.
     vectors : (n_titles, embedding size) or Words, optional
-        ``model.encode_document(titles)``, where it is at hand.
+        ``model.encode_document(titles)``, if it is known.
 
     Returns
     -------
     dict
-        That JSON can hold.
+        It can be written as JSON.
     """
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of texts in which nothing is known: the page says so
+        warnings.simplefilter("ignore")  # the page itself reports texts without known trigrams
         q = _side(model, "query", asked["query"], asked["t"])
         d = _side(model, "document", asked["title"], asked["s"])
-        yq, yd = (side.pop("encoded", None) for side in (q, d))  # each word's, and the one read
+        yq, yd = (side.pop("encoded", None) for side in (q, d))
         q["cosines"] = d["cosines"] = []
         if q["words"] and _is_read(d):
             q["cosines"] = _of_known(q, model.similarity(yq[0], yd[1])[:, 0])
@@ -53,7 +53,7 @@ def look(model, asked, name, titles=None, vectors=None):
         best = [[float(scores[k]), titles[k]] for k in np.argsort(-scores, kind="stable")[:10]]
     cell, read = model.cell, [side["values"] for side in (q, d) if side["words"]]
 
-    # a gate that is never shut at all is none, such as f where the model has no forget gate
+    # omit a gate that is always open, such as f of a model without forget gate
     def shuts(state):
         return state in cell.gates and any((np.array(side[state]) < 1).any() for side in read)
 
@@ -63,18 +63,19 @@ def look(model, asked, name, titles=None, vectors=None):
 
 
 def _is_read(side, t=None):
-    """Say whether anything known is among the words read by word ``t``, or by the one read now."""
+    """Return whether the words up to ``t``, or up to the current one, have a known trigram."""
     return bool(side["words"]) and any(side["known"][: (side["at"] if t is None else t) + 1])
 
 
 def _of_known(side, cosines):
-    """The cosine after each word, None where nothing known has been read yet."""
+    """List the cosine after each word; None before any known trigram."""
     return [float(x) if _is_read(side, t) else None for t, x in enumerate(cosines)]
 
 
 def _side(model, name, text, at):
-    """One side: its text, read up to word ``at``; ``encoded`` is what was read by then, for each
-    word, and for this one.
+    """Describe one side's text, read up to word ``at``.
+
+    ``encoded`` has the embeddings after every word, and the one after word ``at``.
     """
     every = model.hashing.words(text)
     words = every[:MANY]
@@ -85,8 +86,8 @@ def _side(model, name, text, at):
     states, within = _states(model, getattr(model, name), words, at, trigrams)
     counts = inspection.assigned_cells(model, " ".join(words), name)
     encode = model.encode_query if name == "query" else model.encode_document
-    operator, some = model.hashing.operator, set(trigrams)
-    known = some.intersection(model.hashing.trigrams)
+    operator = model.hashing.operator
+    known = set(trigrams).intersection(model.hashing.trigrams)
     read = [" ".join(words[: t + 1]) for t in range(len(words))]
     return {
         "words": words,
@@ -105,11 +106,11 @@ def _side(model, name, text, at):
 
 
 def _states(model, side, words, at, trigrams):
-    """The cell's states at each word, and at word ``at`` after each of its letter trigrams.
+    """Compute the cell's states at each word, and at word ``at`` after each letter trigram.
 
-    Where the cell reads in both directions there is no such moment, and the second is empty.
+    The second is empty for a cell that reads in both directions, as it has no such states.
     """
-    # of the weights with a row a trigram those that are met: the others would be multiplied by 0
+    # take only the rows of the texts' trigrams: the others would be multiplied by 0
     L = model.hashing.operator(words)
     columns = np.unique(L.indices)
     met = side.cell.map_sparse(lambda W: W[columns], side.weights)

@@ -1,4 +1,4 @@
-"""What an explorer shows for a state of its controls; nothing here knows of any controls."""
+"""The pictures that explorers show for given values of their controls."""
 
 import numpy as np
 
@@ -9,24 +9,23 @@ FRAME = (-4.6, -1.3), (3.2, 1.3)
 
 
 def reading(model, query, t, titles=(), vectors=None):
-    """A model that reads a query, at one word: gates and most active cells, keywords,
-    and the titles that fit what it has read.
+    """Draw a model that has read a query up to one word, with keywords and the best titles.
 
     Parameters
     ----------
     model : DualEncoder
     query : str
     t : int
-        Which word, from 0.
+        The word's number, from 0.
     titles : list of str
     vectors : (n_titles, embedding size), optional
-        ``model.encode_document(titles)``, where it is at hand.
+        ``model.encode_document(titles)``, if it is known.
 
     Returns
     -------
     list
-        A figure, the table of keywords and the table of the ten best titles; or one line that says
-        why there are none of them.
+        A figure, the table of keywords and the table of the ten best titles; or one line with the
+        reason why it shows none of these.
     """
     seen = look(model, {"query": query, "title": "", "t": t, "s": None}, "", titles, vectors)
     side, best = seen["query"], seen["best"]
@@ -52,14 +51,14 @@ def reading(model, query, t, titles=(), vectors=None):
 
 
 def race(descend, curvature, mu, epsilon):
-    """Three ways down a valley (notebook 06), for one mu and one step size, and when they arrive.
+    """Draw three paths down a valley (notebook 06), and list when they arrive.
 
     Parameters
     ----------
     descend : function
         ``descend(mu, ahead, n_updates, epsilon)`` returns the parameters before the first update
-        and after each, (n_updates + 1, 2); with ``ahead``, the gradient is taken where the momentum
-        alone would lead to.
+        and after each, (n_updates + 1, 2). With ``ahead``, the gradient is taken at the point to
+        which momentum alone would lead.
     curvature : pair of float
     mu, epsilon : float
 
@@ -70,7 +69,7 @@ def race(descend, curvature, mu, epsilon):
     """
     ways = {"gradient descent": (0, False), "momentum": (mu, False)}
     ways["Nesterov's momentum, (6)"] = mu, True
-    # a way that leads out of the valley never ends
+    # a path that leaves the valley diverges
     with np.errstate(over="ignore", invalid="ignore"):
         paths = {name: descend(*way, n_updates=400, epsilon=epsilon) for name, way in ways.items()}
         above = {name: ~(path**2 @ curvature / 2 <= 0.001) for name, path in paths.items()}

@@ -1,8 +1,8 @@
-"""Training in the page: its JavaScript, put together, and its look.
+"""Training in the page: its joined JavaScript, and its style sheet.
 
-`train.js` has an update of Algorithm 1 by minibatches (lesson 06), on `forward.js` and
-`backward.js`; `log.js` has the click log and draws the minibatches. `training_worker.js` runs
-beside the page, and `training.js` shows what comes of it.
+`train.js` has an update of Algorithm 1 by minibatches (lesson 06), with `forward.js` and
+`backward.js`; `log.js` has the click log and draws the minibatches. `training_worker.js` trains in
+a worker, and `training.js` shows the results.
 """
 
 import json
@@ -14,11 +14,11 @@ PAGE = "weights", "drawing", "fields", "load", "training"
 
 
 def script():
-    """A classic script that brings every ``<div class="training" data-folder=…>`` to life."""
+    """Return a classic script that starts every ``<div class="training" data-folder=…>``."""
     worker = json.dumps(joined(*WORKER))
     return f"(() => {{\nconst WORKER = {worker};\n{joined(*PAGE)}}})();\n"
 
 
 def style():
-    """The instrument's look, in light and in dark."""
+    """Return the instrument's style sheet, light and dark."""
     return with_palette("training")

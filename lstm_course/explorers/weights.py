@@ -1,7 +1,7 @@
-"""A model as a script that a page can read: whole numbers from -127 to 127, with a scale a row.
+"""A model as a script that a page can load: whole numbers from -127 to 127, with a scale per row.
 
-A page that is opened from a folder may load scripts and nothing else, so that weights come as one,
-and so do the titles to search. `reader.py` has what reads them.
+A page that is opened from a folder may load only scripts, so weights are a script, and so are the
+titles to search. The scripts of `reader.py` read them.
 """
 
 import base64
@@ -16,13 +16,13 @@ from lstm_edu._util.files import write_text
 from lstm_edu.cells.cell import describe
 
 IN_A_PAGE = "RNN", "LSTM"  # the cells whose step js/forward.js has
-HELD = "i", "f", "o", "yg"  # what can be held in a page
-FEW = 24  # with fewer cells, titles are found by numbers of 8 bits, else by 4
-LEAST = np.finfo(np.float32).tiny  # a row of zeros has a scale, too
+HELD = "i", "f", "o", "yg"  # states that a page can fix at their mean
+FEW = 24  # with fewer cells, titles are found by 8-bit numbers, else by 4-bit ones
+LEAST = np.finfo(np.float32).tiny  # the least scale, for rows of zeros
 
 
 def rounded(model):
-    """The model as a page computes with it: its weights rounded as `write_model` does, in float64.
+    """Return a copy of the model with weights rounded as by `write_model`, in float64.
 
     Parameters
     ----------
@@ -37,14 +37,16 @@ def rounded(model):
     page.dtype = np.dtype("float64")
     for name in ("query", "document"):
         side = getattr(model, name)
-        weights = {own: _numbers(_pack(w)) for own, w in side.weights.items()}
+        weights = {key: _numbers(_pack(w)) for key, w in side.weights.items()}
         setattr(page, name, type(side)(side.cell, weights))
     return page
 
 
 def rounded_vectors(vectors):
-    """Embeddings as a page has them to find titles by: whole numbers, in int8. Of many cells each
-    may be as coarse as 4 bits, -7 to 7: of what is found, the page computes the cosines anew.
+    """Round embeddings to whole numbers, with which a page finds titles.
+
+    With many cells 4 bits are enough, -7 to 7, as the page then computes the cosines of the found
+    titles again.
 
     Parameters
     ----------
@@ -53,36 +55,36 @@ def rounded_vectors(vectors):
     Returns
     -------
     (n_texts, embedding size) of int8
-        Each row points where its embedding does, nearly.
+        Each row has nearly the direction of its embedding.
     """
     return _pack(vectors, 127 if np.shape(vectors)[1] < FEW else 7)["int8"]
 
 
 def is_for_a_page(model):
-    """Say whether a page can compute with a model: a DualEncoder, its cell an RNN or an LSTM."""
+    """Return whether a page can compute with a model: a DualEncoder with an RNN or an LSTM."""
     one_vector = not arguments.model(model).relevance.words
     return one_vector and describe(model.cell)["cell"] in IN_A_PAGE
 
 
 def write_model(model, path, name, titles=None, queries=None):
-    """Write a model as a script, whole or not at all.
+    """Write a model as a script, completely or not at all.
 
     Parameters
     ----------
     model : DualEncoder
-        Of an RNN or an LSTM.
+        A model with an RNN or an LSTM.
     path : str
     name : str
-        What a page calls it, such as ``LSTM of 32 cells``.
+        The model's name in a page, such as ``LSTM of 32 cells``.
     titles : list of str, optional
-        Those of `write_titles`; their embeddings, rounded as well, go into the script.
+        Those of `write_titles`; the script also has their rounded embeddings.
     queries : list of str, optional
-        Of the log: at their mean over these an LSTM's gates can be held in a page.
+        Queries of the log. A page can fix an LSTM's gates at their means over these.
 
     Raises
     ------
     InputError
-        A page has no step of the model's cell, or the model aligns words.
+        Pages have no code for the model's cell, or the model aligns words.
     """
     if not is_for_a_page(model):
         arguments.refuse("model", model, "of an RNN or an LSTM, with one vector a text, for a page")
@@ -96,7 +98,7 @@ def write_model(model, path, name, titles=None, queries=None):
 
 
 def means(model, queries):
-    """The mean of each gate of an LSTM, and of y_g, over all words of some queries.
+    """Compute the mean of each gate of an LSTM, and of y_g, over all words of some queries.
 
     Returns
     -------
@@ -110,7 +112,7 @@ def means(model, queries):
 
 
 def packed(model, name, titles=None):
-    """A model as JSON can hold it, and as js/weights.js unpacks it. Parameters as `write_model`'s.
+    """Pack a model for JSON; js/weights.js unpacks it. Parameters as for `write_model`.
 
     Returns
     -------
@@ -121,10 +123,10 @@ def packed(model, name, titles=None):
     facts["trigrams"] = "".join(model.hashing.trigrams)
     facts |= {"states": cell.states, "gates": cell.gates, "drawn": cell.drawn}
     for side, of_side in {"query": model.query, "document": model.document}.items():
-        facts[side] = {own: _in_base_64(_pack(w)) for own, w in of_side.weights.items()}
+        facts[side] = {key: _in_base_64(_pack(w)) for key, w in of_side.weights.items()}
     if titles is not None:
         vectors = rounded_vectors(rounded(model).encode_document(titles))
-        if cell.size >= FEW:  # two a byte
+        if cell.size >= FEW:  # two numbers per byte
             high, low = np.pad(vectors.ravel() + 8, (0, vectors.size % 2)).reshape(-1, 2).T
             vectors = high * 16 + low
         facts["vectors"] = _in_base_64({"whole": vectors.astype(np.uint8)})["whole"]
@@ -132,7 +134,7 @@ def packed(model, name, titles=None):
 
 
 def write_titles(titles, path):
-    """Write the titles that are searched as a script, whole or not at all.
+    """Write the titles to search as a script, completely or not at all.
 
     Parameters
     ----------
@@ -144,12 +146,12 @@ def write_titles(titles, path):
 
 
 def write_log(pairs, titles, path):
-    """Write a click log as a script: its queries, and its clicked titles by their numbers.
+    """Write a click log as a script: its queries, and the numbers of its clicked titles.
 
     Parameters
     ----------
     pairs : list of (query, title)
-        Each title one of ``titles``.
+        Each title is one of ``titles``.
     titles : list of str
         Those of `write_titles`, at most 65,536.
     path : str
@@ -164,7 +166,7 @@ def write_log(pairs, titles, path):
 
 
 def _pack(w, most=127):
-    """Rows of whole numbers and what each is to be multiplied by; a vector stays as it is."""
+    """Round the rows of a matrix to whole numbers with a scale each; keep a vector as it is."""
     if w.ndim == 1:
         return {"float32": w.astype("<f4")}
     scale = np.maximum(np.abs(w).max(axis=1, initial=0) / most, LEAST).astype("<f4")
@@ -172,7 +174,7 @@ def _pack(w, most=127):
 
 
 def _numbers(packed):
-    """What a page makes of `_pack`'s, in float64."""
+    """Unpack the numbers from `_pack` as a page does, in float64."""
     if "float32" in packed:
         return packed["float32"].astype(float)
     return packed["int8"] * packed["scale"].astype(float)[:, None]
@@ -182,8 +184,8 @@ def _in_base_64(packed):
     return {name: base64.b64encode(a.tobytes()).decode("ascii") for name, a in packed.items()}
 
 
-def _write(path, what):
-    """A script that keeps something under its file's name, whichever script is loaded first."""
+def _write(path, content):
+    """Write a script that stores its content under the file's name; scripts load in any order."""
     name = json.dumps(pathlib.Path(path).stem)
-    what = json.dumps(what, separators=(",", ":"))
-    write_text(path, f"(self.lstm_edu ??= {{}})[{name}] = {what};\n")
+    content = json.dumps(content, separators=(",", ":"))
+    write_text(path, f"(self.lstm_edu ??= {{}})[{name}] = {content};\n")

@@ -1,8 +1,8 @@
 """The reader, and sliders over a picture, as widgets of Jupyter, by anywidget (extra ``widgets``).
 
-The page computes where a model is small enough to be sent, with its weights rounded, and goes on
-when the kernel is busy or gone; of a larger one the kernel computes, exactly. JupyterLab does not
-keep widgets when it saves a notebook, so that the last picture is kept beside it, as an output.
+If a model is small enough to be sent, the page computes, with rounded weights, even while the
+kernel is busy or gone. For a larger model the kernel computes, with exact weights. JupyterLab does
+not store widgets in a saved notebook, so the last picture is stored as another output.
 """
 
 import base64
@@ -17,12 +17,12 @@ from lstm_edu._util.files import from_extra, one_line
 from ..plots.style import shown
 from . import looking, reader, weights
 
-LARGEST = 3_000_000  # letters of what a page is sent: more in a moment is cut off on the way
+LARGEST = 3_000_000  # characters in a message to a page: longer ones are cut off
 DECIMALS = 5
 
 
 def load_anywidget():
-    """Import anywidget and traitlets, or raise a MissingError that says how to get them."""
+    """Import anywidget and traitlets, or raise a MissingError that says how to install them."""
     with from_extra("widgets", "explore needs anywidget"):
         import anywidget
         import traitlets
@@ -31,25 +31,25 @@ def load_anywidget():
 
 @functools.cache
 def kinds():
-    """The classes of the two widgets, made when they are first asked for."""
+    """Return the classes of the two widgets, made at the first call."""
     anywidget, traitlets = load_anywidget()
 
     class Widget(anywidget.AnyWidget):
-        """What page and kernel share."""
+        """The traits that page and kernel share."""
 
         _css = reader.style()
-        given = traitlets.Dict().tag(sync=True)  # what stays: weights, titles, settings
-        picture = traitlets.Unicode().tag(sync=True)  # the last one, where the page cannot keep it
+        given = traitlets.Dict().tag(sync=True)  # constant: weights, titles, settings
+        picture = traitlets.Unicode().tag(sync=True)  # the last one, if the page cannot store it
 
     class Reader(Widget):
-        """A reader: what is typed and chosen, and what the kernel has computed for it."""
+        """A reader: the user's input, and the kernel's results."""
 
         _esm = reader.module()
         asked = traitlets.Dict().tag(sync=True)
         seen = traitlets.Dict().tag(sync=True)
 
     class Sliders(Widget):
-        """Sliders: where they stand, and what is shown for it, with where they stood then."""
+        """Sliders: their positions, and the picture with the positions for which it was drawn."""
 
         _esm = reader.sliders()
         chosen = traitlets.Dict().tag(sync=True)
@@ -59,19 +59,19 @@ def kinds():
 
 
 def make(model, name, titles, vectors, query, title):
-    """A reader of a model.
+    """Make a reader of a model.
 
     Parameters
     ----------
     model : DualEncoder
-        Of a cell that reads word by word.
+        A model with a cell that reads word by word.
     name : str
-        What it is called.
+        The model's name in the page.
     titles : list of str
     vectors : (n_titles, embedding size)
-        Their embeddings; None without titles.
+        The titles' embeddings; None without titles.
     query, title : str
-        What it starts with.
+        The first texts.
     """
     asked = {"query": query, "title": title, "t": None, "s": None, "compare": "", "swap": ""}
     given = {"models": {"model": name}} | place()
@@ -83,7 +83,7 @@ def make(model, name, titles, vectors, query, title):
         try:
             all_ = [looking.look(model, one, name, titles or None, vectors) for one, _ in wanted]
             return {"id": id, "all": [as_sent(seen) for seen in all_]}
-        except Exception as error:  # it is said in the page, where nobody sees the kernel's
+        except Exception as error:  # shown in the page, which doesn't show the kernel's errors
             return {"id": id, "error": one_line(f"{type(error).__name__}: {error}")}
 
     made = kinds()[0](given=given, asked=asked, seen=see([(asked, name)], 0))
@@ -98,18 +98,18 @@ def make(model, name, titles, vectors, query, title):
 
 
 def for_the_page(model, name, titles):
-    """Weights and titles for a page to compute with; None where they are too large to be sent."""
+    """Return weights and titles for a page to compute with; None if they are too large to send."""
     if not weights.is_for_a_page(model):
         return None
     rows = sum(w.size for side in (model.query, model.document) for w in side.weights.values())
-    if rows + len(titles) * model.cell.size > LARGEST:  # at least, without packing all of it
+    if rows + len(titles) * model.cell.size > LARGEST:  # a lower bound, known without packing
         return None
     packed = {"weights": weights.packed(model, name, titles or None), "titles": titles or None}
     return packed if len(json.dumps(packed)) <= LARGEST else None
 
 
 def as_sent(seen):
-    """Pack what was seen into few letters, and its texts as they can be shown."""
+    """Shorten the picture's content for sending, and make its texts safe to show."""
     states = seen["drawn"]
     for side in ("query", "document"):
         for part in {"values", "within"} & seen[side].keys():
@@ -129,14 +129,14 @@ def _short(value):
 
 
 def sliders(picture, settings):
-    """Sliders over a picture.
+    """Make sliders over a picture.
 
     Parameters
     ----------
     picture : function
-        Of the settings: a list of figures and tables.
+        Takes the settings and returns a list of figures and tables.
     settings : dict
-        By name: its values, and the first one.
+        By name: (values, first value).
     """
     chosen = {name: list(values).index(first) for name, (values, first) in settings.items()}
 
@@ -160,7 +160,7 @@ def sliders(picture, settings):
 
 
 def as_html(item, alt):
-    """A figure or a table as a page shows it."""
+    """Return a figure or a table as HTML."""
     if not hasattr(item, "savefig"):
         return item._repr_html_()
     png = io.BytesIO()
@@ -170,13 +170,13 @@ def as_html(item, alt):
 
 
 def place():
-    """Return the name of a new widget, and what stands before and after the picture kept of it."""
+    """Return the name of a new widget, and the HTML before and after its stored picture."""
     name, style = f"reader-{uuid.uuid4().hex}", reader.style()
-    # beside it stands the widget itself, and where that is not there, nothing
+    # hide the empty output next to the picture when the widget is gone
     gone = ".jp-OutputArea-child:has(.reader-last) + .jp-OutputArea-child:not(:has(.reader))"
     frame = [
         f"<style>{style}\n{gone} {{ display: none; }}</style>"
-        # the page's MathJax, of whichever version, looks for no formula in it
+        # keeps the page's MathJax, of any version, from looking for formulas in it
         '<div class="reader reader-last mathjax_ignore tex2jax_ignore" '
         f'data-reader="{name}">',
         "</div>",
