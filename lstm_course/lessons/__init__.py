@@ -1,4 +1,4 @@
-"""What lessons measure of the paper itself: its claims, and how far its printed gradient is off.
+"""Measurements about the paper: its claims, and the error of its printed gradient.
 
 Lessons 05a, 05b, 10b and 12.
 """

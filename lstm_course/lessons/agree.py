@@ -1,4 +1,4 @@
-"""Many comparisons in one line, which opens to all of them."""
+"""Many comparisons, summarised in one line that opens to show all."""
 
 from dataclasses import dataclass
 from html import escape
@@ -9,13 +9,13 @@ from lstm_edu.gradients.check import compared
 
 @dataclass(frozen=True)
 class Agreement:
-    """What `agree` found; printed as one line, and in a page one that opens to the arrays.
+    """The result of `agree`, printed as one line, which in a page opens to show the arrays.
 
     Attributes
     ----------
     summary : str
     lines : tuple of str
-        One an array, as `lstm_edu.compare` prints it.
+        One per array, as `lstm_edu.compare` prints it.
     """
 
     summary: str
@@ -30,14 +30,14 @@ class Agreement:
 
 
 def agree(what, values, expected, tolerance=1e-12):
-    """Compare arrays by their names, and say in one line whether all of them are equal.
+    """Compare arrays by name, and say in one line whether all are equal.
 
     Parameters
     ----------
     what : str
-        What they are, "errors".
+        A noun for the arrays, such as "errors".
     values, expected : dict of arrays
-        With the same names and shapes.
+        They must have the same names and shapes.
     tolerance : float
         As for `lstm_edu.compare`.
 
@@ -48,7 +48,7 @@ def agree(what, values, expected, tolerance=1e-12):
     Raises
     ------
     InputError
-        Their names or their shapes differ.
+        Names or shapes differ.
     """
     if set(values) != set(expected):
         odd = ", ".join(sorted(set(values) ^ set(expected)))

@@ -1,11 +1,11 @@
-"""The paper's Table IV, its claims, and one rule for what a comparison says of each.
+"""The paper's Table IV, its claims, and the rule for verdicts on them.
 
-A claim is that one row ranks better than another. Its difference in nDCG@10 is a mean over queries;
-its 95 % interval is of queries and trainings together: the variance over the queries, and the
-variance between trainings of one row, pooled over the rows of the set, as three trainings are too
-few to draw from again. Its p is corrected by Holm's method for all claims of its list on all sets.
-The claim *holds*, or is *reversed*, if the corrected p is below .05; else the two rows are *level*
-if the interval lies within half a point of zero; else the claim is *open*.
+A claim says that one row ranks better than another. The difference in nDCG@10 is a mean over
+queries. Its 95 % interval adds the variance over the queries and the variance between trainings of
+a row, pooled over the rows of the set, as three trainings are too few for a bootstrap. Its p is
+corrected by Holm's method for all claims of its list on all sets. The claim *holds*, or is
+*reversed*, if the corrected p is below .05; else the two rows are *level* if the interval lies
+within half a point of zero; else the claim is *open*.
 """
 
 import math
@@ -37,7 +37,7 @@ PAPER = {
 }
 LSTM = "lstm_96_n4"  # the paper's main setting
 BEST_IN_PRINT = "clsm_3"  # of its baselines
-# statements of the paper's text or of its table, written down before our results were looked at
+# statements of the paper's text or its table, listed before we saw our results
 CLAIMS = {
     "LSTM above RNN": (LSTM, "rnn"),
     "LSTM of 32 cells above RNN": ("lstm_32", "rnn"),
@@ -58,19 +58,19 @@ CLAIMS = {
 
 
 def by_row(result):
-    """Map the rows of a comparison by name, without those that are missing."""
+    """Map names to the rows of a comparison, without missing rows."""
     return {row["row"]: row for row in result["rows"] if "missing" not in row}
 
 
 def in_print(a, b):
-    """How far row a is above row b in the paper, nDCG@10 in points."""
+    """Return row a's lead over row b in the paper, nDCG@10 in points."""
     return PAPER[a][2] - PAPER[b][2]
 
 
-BEST = "the best baseline"  # whichever that is on a set
-# the paper's claims, one family of tests
+BEST = "the best baseline"  # of each set
+# the paper's claims, a family of tests
 PAPERS = {f"LSTM above {BEST}": (LSTM, BEST)} | CLAIMS
-# what was asked after the results had been seen, or lies past the paper: another
+# claims made after seeing the results, or about rows that the paper lacks: another family
 PAST = {
     f"both directions above {BEST}": ("bilstm_96", BEST),
     f"lstm_best above {BEST}": ("lstm_best", BEST),
@@ -85,7 +85,7 @@ PAST = {
     "attention_96 above lstm_best": ("attention_96", "lstm_best"),
     "align_96 above lstm_best": ("align_96", "lstm_best"),
 }
-# what a cell brings, all trained by one recipe: a family of its own
+# the effect of a cell, all trained by the same recipe: a third family
 CELLS = {
     "a layer": ("dssm_batch", "bag_300"),
     "a layer before the words are pooled": ("clsm_1_batch", "bag_300"),
@@ -96,18 +96,18 @@ CELLS = {
     "all of both directions": ("lstm_best", "bag_300"),
 }
 FAMILIES = {"paper": PAPERS, "past": PAST, "cells": CELLS}
-HEADLINE = {f"LSTM above {BEST} at depth 1": (LSTM, BEST)}  # the paper's; a family of its own
-FIXED = "bm25", "ulm"  # rows that nothing is drawn at random for
+HEADLINE = {f"LSTM above {BEST} at depth 1": (LSTM, BEST)}  # the paper's; a separate family
+FIXED = "bm25", "ulm"  # rows without randomness
 LEVEL = 0.5  # points
 
 
 class Difference(NamedTuple):
-    """How far one row is above another: nDCG@10 in points.
+    """The lead of one row over another: nDCG@10 in points.
 
     Attributes
     ----------
     mean, low, high : float
-        With the 95 % interval, of queries and trainings together.
+        The mean and its 95 % interval, over queries and trainings.
     p : float
         Two-sided.
     against : str
@@ -122,20 +122,20 @@ class Difference(NamedTuple):
 
 
 def verdict(low, high, p):
-    """Say what an interval and a corrected p mean for the claim that a difference is above zero."""
+    """Judge the claim that a difference is above zero, by its interval and corrected p."""
     if p < 0.05:
         return "holds" if low + high > 0 else "reversed"
     return "level" if -LEVEL < low and high < LEVEL else "open"
 
 
 def between_trainings(rows):
-    """Variance between the trainings of one row, in points², pooled over the rows of `by_row`."""
+    """Compute the variance between a row's trainings, in points², pooled over all rows."""
     several = [row["by_seed"] for row in rows.values() if len(row["by_seed"]) > 1]
     return 100**2 * float(np.mean([np.var(values, ddof=1) for values in several] or [0]))
 
 
 def difference(rows, a, b):
-    """How far row a is above row b, or above `BEST`.
+    """Compute row a's lead over row b, or over `BEST`.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ def verdicts(rows_of, pairs):
     Returns
     -------
     dict
-        By claim and set that has its rows: ``mean``, ``low``, ``high``, ``p`` (corrected),
+        By claim, and by set that has both rows: ``mean``, ``low``, ``high``, ``p`` (corrected),
         ``against``, ``verdict``.
     """
     places = [
@@ -182,14 +182,14 @@ def verdicts(rows_of, pairs):
     ]
     found = [difference(rows_of[name], *pairs[claim]) for claim, name in places]
     judged = {claim: {} for claim in pairs}
-    for (claim, name), own, p in zip(places, found, holm([own.p for own in found])):
-        told = own._asdict() | {"p": p, "verdict": verdict(own.low, own.high, p)}
-        judged[claim][name] = told
+    for (claim, name), lead, p in zip(places, found, holm([lead.p for lead in found])):
+        judgment = {"p": p, "verdict": verdict(lead.low, lead.high, p)}
+        judged[claim][name] = lead._asdict() | judgment
     return judged
 
 
 def over_seeds(rows, a, b):
-    """How far row a is above row b: nDCG@10 in points, for every pair of a training of each.
+    """Compute row a's lead over row b, nDCG@10 in points, for every pair of trainings.
 
     Parameters
     ----------

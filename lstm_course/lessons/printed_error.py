@@ -1,7 +1,4 @@
-"""How far the printed gradient, or another that leaves something out, is from the exact one.
-
-On random sentences, or of a model.
-"""
+"""The error of the printed gradient, or of another incomplete one, on random texts or a model."""
 
 from typing import NamedTuple
 
@@ -15,20 +12,20 @@ from lstm_edu.text.batch import Batch, side_by_side
 from lstm_edu.text.sentences import Sentences
 
 N_TRIGRAMS, DENSITY = 40, 0.15  # a word has 6 of 40 trigrams on average
-LONGER = 3  # words that the document has more than the query
+LONGER = 3  # the document has this many more words than the query
 
 
 class Case(NamedTuple):
-    """A query that was read, and the error of its embedding.
+    """A query after the forward pass, and the error of its embedding.
 
     Attributes
     ----------
     weights : dict of arrays
-        As the cell keeps them.
+        As the cell stores them.
     batch : Batch
-        The query alone.
+        Only the query.
     tape : Tape
-        What `LSTM.forward` recorded with these weights.
+        From `LSTM.forward` with these weights.
     v : (1, n_cells)
         v_Q of Eq. (15): the gradient of R(Q, D) with respect to y_Q(T_Q).
     """
@@ -40,15 +37,15 @@ class Case(NamedTuple):
 
 
 def draw(cell, scale, n_words, seed):
-    """A random `Case`, of float64.
+    """Draw a random `Case` in float64.
 
     Parameters
     ----------
     cell : LSTM
     scale : float
-        Standard deviation of all parameters, those of the document's side included.
+        Standard deviation of all parameters, of both sides.
     n_words : int
-        Of the query.
+        The length of the query.
     seed : int
     """
     rng = np.random.default_rng(seed)
@@ -64,16 +61,15 @@ def draw(cell, scale, n_words, seed):
 
 
 def gradient(cell, case, errors=None, without=(), truncate=None):
-    """dR/dLambda of a case's query side, all parameters one after the other, (n,).
+    """Compute dR/dLambda of a case's query side, all parameters in one vector, (n,).
 
     Parameters
     ----------
     errors : function, optional
-        As for `LSTM.backward`: `lstm_edu.gradients.printed.errors`, or the exact ones if None.
+        As for `LSTM.backward`: `lstm_edu.gradients.printed.errors`; by default the exact errors.
     without : tuple of str
-        Weights through which no error goes back, by the beginning of their name: "Wrec" is all that
-        leaves a word through y(t-1), "Wp" all that goes through a peephole. What was read with them
-        stays as it is.
+        Beginnings of the names of weights through which no error goes back: "Wrec" stops all errors
+        of y(t-1), "Wp" those through peepholes. The forward pass uses these weights.
     truncate : int, optional
         As for `LSTM.backward`.
     """
@@ -86,14 +82,13 @@ def gradient(cell, case, errors=None, without=(), truncate=None):
 
 
 def error_and_cosine(value, expected):
-    """How far a vector is from another.
+    """Compute the relative error of a vector, and its cosine with the expected one.
 
     Returns
     -------
     error : float
         |value - expected| / |expected|.
     cosine : float
-        Of the angle between them.
     """
     of_value, of_expected = np.linalg.norm(value), np.linalg.norm(expected)
     error = np.linalg.norm(value - expected) / of_expected
@@ -101,7 +96,7 @@ def error_and_cosine(value, expected):
 
 
 def sweep(cell, scale, n_words, seeds, **how):
-    """`error_and_cosine` of a gradient against the exact one, on cases drawn for lengths and seeds.
+    """Compute `error_and_cosine` of a gradient on random cases, by length and seed.
 
     Parameters
     ----------
@@ -110,9 +105,9 @@ def sweep(cell, scale, n_words, seeds, **how):
     n_words : sequence of int
         Lengths of the query.
     seeds : int
-        How many cases of each length.
+        The number of cases of each length.
     how
-        As for `gradient`: what the gradient leaves out.
+        Arguments of `gradient` that make it incomplete.
 
     Returns
     -------
@@ -127,9 +122,9 @@ def sweep(cell, scale, n_words, seeds, **how):
 
 
 def of_model(model, queries, clicked, unclicked):
-    """`error_and_cosine` of a model's printed gradient against its exact one.
+    """Compute `error_and_cosine` of a model's printed gradient, for all parameters together.
 
-    All parameters of both sides together. Arguments are those of `lstm_edu.cost_and_gradient`.
+    The arguments are those of `lstm_edu.cost_and_gradient`.
     """
 
     def by(method):

@@ -1,4 +1,4 @@
-"""What autograd says of an RNN's cost, part by part: appendix D, (45)-(65), lesson 05b."""
+"""Autograd's derivatives of an RNN's cost, part by part: appendix D, (45)-(65), lesson 05b."""
 
 import autograd.numpy as anp
 import numpy as np
@@ -6,16 +6,16 @@ from autograd import grad, jacobian
 
 
 class Parts:
-    """The cost of one query, with a zero added to each intermediate result that has a name.
+    """The cost of one query, with a zero added to each named intermediate result.
 
-    Autograd differentiates by these zeros, as in lesson 04.
+    Autograd differentiates with respect to these zeros, as in lesson 04.
 
     Parameters
     ----------
     model : DualEncoder
-        Of an RNN, in float64.
+        A model with an RNN, in float64.
     texts : dict of str
-        ``Q`` is the query; the clicked title comes next, then the unclicked ones.
+        ``Q`` is the query, followed by the clicked title and the unclicked ones.
     gamma : float
 
     Attributes
@@ -25,9 +25,9 @@ class Parts:
     y : dict of (n_words + 1, n_cells) arrays
         By text: y(0) = 0, y(1), ..., y(T).
     x : dict
-        All that one can differentiate by: parameters by side, ``query`` and ``document``, and
-        zeros for the sums ``z`` and the matrices ``Wrec`` at each word, for the embeddings ``y``,
-        for ``a``, ``b``, ``c`` of Eq. (12), and for ``R`` and ``Delta``.
+        All variables of differentiation: parameters by side, ``query`` and ``document``, and zeros
+        for the sums ``z`` and the matrices ``Wrec`` at each word, for the embeddings ``y``, for
+        ``a``, ``b``, ``c`` of Eq. (12), and for ``R`` and ``Delta``.
     """
 
     def __init__(self, model, texts, gamma=10.0):
@@ -50,12 +50,12 @@ class Parts:
         }
 
     def values(self, **moved):
-        """Compute all that has a name, up to the query's cost.
+        """Compute all named results, up to the query's cost.
 
         Parameters
         ----------
         moved
-            What takes the place of an entry of ``x``.
+            Values that replace entries of ``x``.
 
         Returns
         -------
@@ -79,36 +79,36 @@ class Parts:
         return {"y": y, "a": a, "b": [b], "c": c, "R": R, "Delta": Delta, "l": [l]}
 
     def derivative(self, name, k=0):
-        """Differentiate entry k of what `values` returns under a name, by all that ``x`` holds.
+        """Differentiate entry k of a named result with respect to all entries of ``x``.
 
         Returns
         -------
         dict
-            As ``x``.
+            With the keys of ``x``.
         """
         return grad(lambda x: self.values(**x)[name][k])(self.x)
 
 
 def by_the_appendix(parts, clicked="D+"):
-    """Evaluate (45)-(62), (64) and (65), slips mended, with autograd's derivative beside each.
+    """Evaluate (45)-(62), (64) and (65) without their slips, and autograd's derivatives.
 
     Parameters
     ----------
     parts : Parts
-        Of a query ``Q`` and its titles.
+        A query ``Q`` and its titles.
     clicked : str
-        The title of the formulas that have one cosine only.
+        The title for formulas with a single cosine.
 
     Returns
     -------
     dict
-        By the formula's number and what it is of: the value, and what autograd says.
+        By the formula's number and its side or variable: (value, autograd's derivative).
     """
     return _last_word(parts, clicked) | _all_words(parts, clicked)
 
 
 def _last_word(parts, clicked):
-    """(45)-(58): from the cost to the matrix, which only the last word's sum still sees."""
+    """Evaluate (45)-(58), from the cost to the matrix at the last word."""
     of = {name: parts.derivative(name) for name in "lRabc"}
     R = np.array(parts.values()["R"])
     e = np.exp(-parts.gamma * (R[0] - R[1:]))
@@ -142,13 +142,13 @@ def _last_word(parts, clicked):
 
 
 def _all_words(parts, clicked):
-    """(57), (59)-(62), (64), (65) and the biases: back in time, and summed over the words."""
+    """Evaluate (57), (59)-(62), (64), (65) and the biases: back in time, summed over words."""
     titles = [name for name in parts.L if name != "Q"]
     found, back = {}, {}
     for k, D in enumerate(titles):
         of_R = parts.derivative("R", k)
         for name in ("Q", D):
-            delta, back[name, D] = _way_back(parts, name, of_R["y"][name])
+            delta, back[name, D] = _backward(parts, name, of_R["y"][name])
             found[f"(59), {name} with {D}"] = delta, of_R["z"][name]
             if D == clicked:
                 for key, number in (("Wrec", "(57)"), ("W", "(62)"), ("b", "bias")):
@@ -169,8 +169,8 @@ def _all_words(parts, clicked):
     return found
 
 
-def _way_back(parts, name, v):
-    """Send v back by (58), (59); return delta(1), ..., delta(T) and what all words give."""
+def _backward(parts, name, v):
+    """Send v back by (58), (59); return delta(1), ..., delta(T) and the gradient over all words."""
     p, y, dy = parts.x[parts.side_of[name]], parts.y[name], v
     delta = np.zeros_like(y)
     for t in range(len(y) - 1, 0, -1):
@@ -181,12 +181,12 @@ def _way_back(parts, name, v):
 
 
 def last_word(parts, name="Q"):
-    """Differentiate a text's embedding by W_rec at the last word alone, (52).
+    """Differentiate a text's embedding with respect to W_rec at the last word only, (52).
 
     Returns
     -------
     (n_cells, n_cells, n_cells) array
-        By output, and by row and column of the matrix.
+        Indexed by output, and by row and column of the matrix.
     """
     p, word, before = parts.x[parts.side_of[name]], parts.L[name][-1], parts.y[name][-2]
 
@@ -197,6 +197,6 @@ def last_word(parts, name="Q"):
 
 
 def own_rows(derivative):
-    """Take from the derivative of all outputs by a matrix that of each output by its own row."""
+    """Select the derivative of each output with respect to the same row of the matrix."""
     k = np.arange(len(derivative))
     return derivative[k, k]

@@ -1,4 +1,4 @@
-"""What autograd says of an LSTM: the error of everything that Eq. (2) computes, lesson 05a."""
+"""Autograd's derivatives for an LSTM: the errors of all results of Eq. (2), lesson 05a."""
 
 import autograd.numpy as anp
 import numpy as np
@@ -8,14 +8,16 @@ from lstm_edu.cells.lstm import sigmoid
 
 
 def true_errors(p, l, v):
-    """Differentiate v·y(T) by every intermediate result and every parameter of an LSTM.
+    """Differentiate v·y(T) with respect to every intermediate result and parameter of an LSTM.
 
-    To each result a zero is added, and autograd differentiates by these zeros, as in lesson 04.
+    A zero is added to each result, and autograd differentiates with respect to these zeros, as in
+    lesson 04.
 
     Parameters
     ----------
     p : dict of arrays
-        By the paper's names; forget gate and peepholes, ``W2`` and ``Wp1`` to ``Wp3``, may miss.
+        By the paper's names, possibly without forget gate and peepholes, ``W2`` and ``Wp1`` to
+        ``Wp3``.
     l : (T + 1, n_trigrams) array
         The word t in row t; row 0 is not read.
     v : (n_cells,) array

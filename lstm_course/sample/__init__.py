@@ -1,4 +1,4 @@
-"""The maker of the sample data, and what is known of them.
+"""The generator of the sample data, and their metadata.
 
 Lessons 00, 07 to 10, 12 and 13.
 """

@@ -1,4 +1,4 @@
-"""What an answer of the questions' set says, read by the wordings that it was written from."""
+"""Reading the fact in an answer of the questions' set, by the wordings of the word file."""
 
 import functools
 import re
@@ -10,12 +10,12 @@ from .questions import Fact, read_words
 
 
 def fact_of(answer):
-    """The fact that an answer gives.
+    """Return the fact that an answer gives.
 
     Parameters
     ----------
     answer : str
-        As `lstm_course.sample.questions.answer` writes them.
+        A text by `lstm_course.sample.questions.answer`.
 
     Returns
     -------
@@ -37,21 +37,21 @@ def fact_of(answer):
 
 
 def _place(parts, slot):
-    """The name of a place, and its kind as the word file has it."""
+    """Return the name of a place, and its kind in the word file."""
     called = parts[f"{slot}_kind"]
     return parts[f"{slot}_name"], _kinds()[called]
 
 
 @functools.cache
 def _kinds():
-    """The kind of a place by what answers call it."""
+    """Map the answers' words for kinds of places to the kinds."""
     kinds = read_words()["kinds"].items()
     return {name: kind for kind, called in kinds for name in called.split(" > ")[1].split(" | ")}
 
 
 @functools.cache
 def _wordings():
-    """Of every answer, what is asked about and the pattern of its text."""
+    """List the subject and the pattern of every wording of an answer."""
     words = read_words()
     slots = {
         f"{{{slot}}}": rf"the (?P<{slot}_name>{'|'.join(words['names'])}) "

@@ -1,15 +1,14 @@
-"""Which words of a query and of a title meant alike say the same, by the sample's word files.
+"""Synonyms in a query and a title with the same need, by the sample's word files.
 
-The files know it in three ways, two sharp and one blunt:
+The files list three kinds, two precise and one coarse:
 
-- **thing**: ``"fridge | refrigerator > refrigerator"`` says what searchers and what titles call one
-  thing, so every word of one name says the same as every word of the other;
+- **thing**: ``"fridge | refrigerator > refrigerator"`` lists the searchers' and the titles' names
+  of a thing; every word of one name is a partner of every word of the other;
 - **site**: its name is written as one word or as two;
-- **intent**: what is wanted has wordings on both sides. All that a query has of such wordings says
-  the same as all that a title has of them; which word of the one belongs to which of the other,
-  nobody has written down.
+- **intent**: an intent has wordings on both sides; all of a query's words from such wordings are
+  partners of all of the title's, as no file pairs them word by word.
 
-Filler says nothing, and a misspelled word stands in no file: neither has a partner.
+Filler words and misspelled words have no partners.
 """
 
 import functools
@@ -25,13 +24,13 @@ KINDS = "thing", "site", "intent"
 
 
 def partners(query, title, topic):
-    """Which words say the same in a query and a title of the same need (of grade 3).
+    """Find the synonyms in a query and a title of the same need (of grade 3).
 
     Parameters
     ----------
     query, title : str
     topic : str
-        As ``needs.tsv`` has it.
+        From ``needs.tsv``.
 
     Returns
     -------
@@ -59,8 +58,9 @@ def _words():
 
 @functools.cache
 def _things(topic):
-    """The names of a topic's things, and of its sites: of each those in queries and in titles, or
-    those of both sides; a name is a list of words.
+    """Return the names of a topic's things and of its sites, each name as a list of words.
+
+    A thing has names in queries and names in titles, or the same names in both.
     """
     file, irregular = _words().topics[topic], _words().common["plurals"]
     named = [*file["entities"], *(thing for group in file.get("things", ()) for thing in group)]
@@ -75,7 +75,7 @@ def _things(topic):
 
 @functools.cache
 def _wordings(topic, of_site, side):
-    """The words in which a side puts what is wanted of a topic's things, or of its sites."""
+    """List a side's words for the intents of a topic's things, or of its sites."""
     file, common = _words().topics[topic], _words().common
     of_things = [*file["intents"].values(), *file.get("pairs", {}).values()]
     wanted = list(common["navigation"].values()) if of_site else of_things
@@ -86,7 +86,7 @@ def _wordings(topic, of_site, side):
 
 
 def _named(words, names):
-    """Which of these words belong to one of the names."""
+    """Mark the words that belong to one of the names."""
     found = np.zeros(len(words), bool)
     for name in names:
         for start in range(len(words) - len(name) + 1):

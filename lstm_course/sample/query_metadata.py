@@ -1,4 +1,4 @@
-"""Reading ``needs.tsv``: what the sample's maker knows of each judged query, and no model sees.
+"""Reading ``needs.tsv``: metadata of the judged queries, which no model sees.
 
 A line is ``qid<TAB>topic<TAB>kind<TAB>misspelled<TAB>order decides<TAB>roles``, the fourth and the
 fifth 0 or 1, the last with a c (content) or an f (filler) for each word of the query.
@@ -16,7 +16,7 @@ COLUMNS = ["qid", "topic", "kind", "misspelled", "order decides", "roles"]
 
 
 class Known(NamedTuple):
-    """What is known of one judged query.
+    """The metadata of one judged query.
 
     Attributes
     ----------
@@ -24,11 +24,11 @@ class Known(NamedTuple):
     kind : str
         informational, navigational or transactional.
     misspelled : bool
-        Whether a word of it is.
+        Whether one of its words is misspelled.
     order_decides : bool
-        Whether the same words in another order would ask for something else.
+        Whether the same words in another order would have another meaning.
     roles : (n_words,) of str
-        Of each word: "c" for content, "f" for filler, added without changing what is asked for.
+        "c" for a content word, "f" for a filler word, which doesn't change the meaning.
     """
 
     qid: str
@@ -40,7 +40,7 @@ class Known(NamedTuple):
 
 
 def read_needs(path, judgments):
-    """Read what is known of the judged queries.
+    """Read the metadata of the judged queries.
 
     Parameters
     ----------
@@ -55,9 +55,9 @@ def read_needs(path, judgments):
     Raises
     ------
     InputError
-        Naming the file and line, at the first bad line: not six columns, no 0 or 1, roles that are
-        not one for each word of the query, a qid that is not judged or has two lines. Naming the
-        file, where a judged query has no line.
+        A line is bad: not six columns, no 0 or 1, a number of roles other than the query's number
+        of words, a qid that is not judged or has two lines. The message names the file and line.
+        Or a judged query has no line; the message names the file.
     """
     judged, found = checked_judgments(judgments), {}
     n_words = {search.qid: len(search.query.split()) for search in judged}
@@ -70,8 +70,8 @@ def read_needs(path, judgments):
             if value not in ("0", "1"):
                 raise InputError(f"{column} {arguments.shown(value)}; must be 0 or 1")
         if qid not in n_words or qid in found:
-            said = "has two lines" if qid in found else "is not judged"
-            raise InputError(f"qid {arguments.shown(qid)} {said}")
+            reason = "has two lines" if qid in found else "is not judged"
+            raise InputError(f"qid {arguments.shown(qid)} {reason}")
         if set(roles) - {"c", "f"} or len(roles) != n_words[qid]:
             asked = f"must be c or f for each of the {n_words[qid]} words of its query"
             raise InputError(f"roles {arguments.shown(' '.join(roles))}; {asked}")

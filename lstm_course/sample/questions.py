@@ -1,18 +1,18 @@
-"""Questions and answers, made as the sample's searches are: from a written model.
+"""Generator of questions and answers, from a written model like that of the sample's searches.
 
-1. **Fact.** A place of a town (36 names, each of 12 kinds: the linden museum, the linden pool),
-   what is asked about it (28 things, from its opening time to its telephone), and the value that
-   this has. Or two places in their order: the way from one to the other, the one before the other.
-2. **Wordings.** Those who ask and those who answer have words of their own, which meet in little
-   but the place's name; askers misspell. ``lstm_course/sample/places.toml`` lists them.
-3. **Forum.** A pair is a question and the answer that its asker accepted. One in twenty answers
-   another question about the same place.
-4. **Judged.** The facts of the judged questions are in no pair to train on; some are of a place
-   whose name is in no pair, some are asked in a wording that no pair has. Each has twenty answers
-   to choose from, of which one or two give the fact: grade 1. The others, of grade 0, are of the
-   same place or of the same kind of fact; of two places, the same the other way round.
+1. **Fact.** A place of a town (36 names, each with 12 kinds: the linden museum, the linden pool), a
+   subject (28, from its opening time to its telephone), and a value. Or two places in an order: the
+   road from one to the other, the one before the other.
+2. **Wordings.** Questions and answers use different words, and share little but the place's name;
+   questions are sometimes misspelled. ``lstm_course/sample/places.toml`` lists the wordings.
+3. **Forum.** A pair is a question and its accepted answer. One in twenty answers another question
+   about the same place.
+4. **Judged.** No training pair has a fact of the judged questions. Some of these facts are about a
+   place whose name is in no pair, some are asked in a wording that no pair has. Each question has
+   twenty answers to choose from. One or two give the fact (grade 1). The others (grade 0) are about
+   the same place or the same subject, or about the two places in the other order.
 
-All chance comes from one ``random.Random``: the same seed gives the same bytes on any machine.
+All random numbers come from one ``random.Random``: a seed gives the same bytes on every machine.
 """
 
 import os
@@ -28,20 +28,20 @@ from .synthetic_judgments import qid, rows, write_rows
 from .wordings import choose, misspell
 
 FILE = pathlib.Path(__file__).with_name("places.toml")
-N_NEW = 3  # names of which the pairs to train on say nothing
-# of the judged questions; the rest are "known"
+N_NEW = 3  # names that are in no training pair
+# shares of the judged questions; the rest are "known"
 SHARES = {"new": 0.2, "order": 0.2, "reworded": 0.2}
 WRONG, MISSPELLED = 0.05, 0.1
 N_CANDIDATES = 20
 
 
 class Fact(NamedTuple):
-    """What is asked.
+    """A fact to ask for.
 
     Attributes
     ----------
     about : str
-        "opens", as the word file has it.
+        The subject in the word file, such as "opens".
     places : tuple of (name, kind)
         One, or two in their order.
     value : str
@@ -53,16 +53,16 @@ class Fact(NamedTuple):
 
 
 class Questions(NamedTuple):
-    """What `generate` returns: the rows of the three files.
+    """The result of `generate`: the rows of the three files.
 
     Attributes
     ----------
     pairs : list of (question, answer)
     judgments : list of (qid, question, docid, answer, grade)
     facts : list of (qid, about, case, misspelled)
-        ``case``: "known", a place of which the pairs say something else, asked as others are;
-        "reworded", such a place, asked as no other is; "order", two such places; "new", a place
-        whose name is in no pair.
+        ``case``: "known", a place for which the pairs have other facts, in a wording of the pairs;
+        "reworded", such a place in a wording that no pair has; "order", two such places; "new", a
+        place whose name is in no pair.
     """
 
     pairs: list
@@ -71,9 +71,7 @@ class Questions(NamedTuple):
 
 
 def write(folder, seed=0):
-    """Write ``train_pairs.tsv``, ``judgments.tsv`` and ``facts.tsv`` into a folder, which is made
-    if need be.
-    """
+    """Write ``train_pairs.tsv``, ``judgments.tsv`` and ``facts.tsv``; make the folder if needed."""
     folder, made = arguments.path("folder", folder), generate(seed)
     os.makedirs(folder, exist_ok=True)
     for name, of_file in zip(("train_pairs", "judgments", "facts"), made):
@@ -81,7 +79,7 @@ def write(folder, seed=0):
 
 
 def generate(seed=0, n_pairs=10_000, n_questions=300):
-    """Make pairs of question and answer, and judged questions.
+    """Generate pairs of question and answer, and judged questions.
 
     Parameters
     ----------
@@ -114,7 +112,7 @@ def read_words():
 
 
 def kept_from_training(words, rng):
-    """Set one wording of each question apart, in a list "reworded"."""
+    """Move one wording of each question to a list "reworded"."""
     facts = {}
     for about, file in words["facts"].items():
         question = list(file["question"])
@@ -124,7 +122,7 @@ def kept_from_training(words, rng):
 
 
 def all_facts(words, rng):
-    """Every place with all that can be asked of it, and with three others in both orders."""
+    """List every place with all subjects, and with three other places in both orders."""
     places = [(name, kind) for name in words["names"] for kind in words["kinds"]]
     facts = []
     for place in places:
@@ -133,12 +131,12 @@ def all_facts(words, rng):
             with_two = "{m}" in file["question"][0]
             found = [(place, other) for other in others] if with_two else [(place,)]
             found += [pair[::-1] for pair in found if with_two]
-            facts += [Fact(about, some, rng.choice(file["values"])) for some in found]
+            facts += [Fact(about, each, rng.choice(file["values"])) for each in found]
     return facts
 
 
 def case_of(fact, new):
-    """How a fact would be judged, or "other": two places of which one is new."""
+    """Return the case of a fact; "other" for two places of which one is new."""
     n_new = sum(name in new for name, _ in fact.places)
     if len(fact.places) == 2:
         return "other" if n_new else "order"
@@ -146,7 +144,7 @@ def case_of(fact, new):
 
 
 def by_place(facts):
-    """The facts of each place that comes first in them."""
+    """Group facts by their first place."""
     found = defaultdict(list)
     for fact in facts:
         found[fact.places[0]].append(fact)
@@ -154,8 +152,9 @@ def by_place(facts):
 
 
 def draw_judged(by_case, n_questions, rng):
-    """The case and the fact of each judged question, in the stated shares; no fact twice, and of
-    two places in one order only.
+    """Draw the case and the fact of each judged question, in the shares of `SHARES`.
+
+    No fact is drawn twice, and two places only in one order.
     """
     cases = [case for case, share in SHARES.items() for _ in range(round(share * n_questions))]
     cases += ["known"] * (n_questions - len(cases))
@@ -171,14 +170,14 @@ def draw_judged(by_case, n_questions, rng):
 
 
 def forum(facts, judged, words, n_pairs, rng):
-    """Pairs of a question and the answer that its asker accepted; no judged question."""
+    """Generate pairs of a question and its accepted answer, without judged questions."""
     of_place, pairs = by_place(facts), []
     while len(pairs) < n_pairs:
         fact = rng.choice(facts)
         question = ask(fact, words, rng)[0]
-        told = rng.choice(of_place[fact.places[0]]) if rng.random() < WRONG else fact
+        given = rng.choice(of_place[fact.places[0]]) if rng.random() < WRONG else fact
         if question not in judged:
-            pairs.append((question, answer(told, words, rng)))
+            pairs.append((question, answer(given, words, rng)))
     return pairs
 
 
@@ -186,7 +185,7 @@ def forum(facts, judged, words, n_pairs, rng):
 
 
 def ask(fact, words, rng, wordings="question"):
-    """A question, and whether it is misspelled."""
+    """Write a question; return it, and whether it is misspelled."""
     tokens = _say(fact, wordings, words, rng).split()
     long = [k for k, word in enumerate(tokens) if len(set(word)) > 3]
     misspelled = bool(long) and rng.random() < MISSPELLED
@@ -197,7 +196,7 @@ def ask(fact, words, rng, wordings="question"):
 
 
 def answer(fact, words, rng):
-    """A sentence that gives the fact, spelt right."""
+    """Write a sentence that gives the fact, without misspellings."""
     return _say(fact, "answer", words, rng)
 
 
@@ -208,7 +207,7 @@ def _say(fact, side, words, rng):
 
 
 def _name(place, side, words, rng):
-    """The place as askers or as answers call it."""
+    """Name the place as in questions or in answers."""
     name, kind = place
     called = words["kinds"][kind].split(" > ")[side == "answer"].split(" | ")
     article = "the " if side == "answer" or rng.random() < 0.5 else ""
@@ -219,14 +218,14 @@ def _name(place, side, words, rng):
 
 
 def judge(judged, by_case, words, rng):
-    """The answers to choose from, graded, and what is known of each question.
+    """Generate the graded answers to choose from, and the metadata of each question.
 
     Returns
     -------
     judgments : list of (qid, question, docid, answer, grade)
     facts : list of (qid, about, case, misspelled)
     """
-    facts = [fact for some in by_case.values() for fact in some]
+    facts = [fact for of_case in by_case.values() for fact in of_case]
     same_place, same_about = by_place(facts), defaultdict(list)
     for fact in facts:
         same_about[fact.about].append(fact)
@@ -246,7 +245,7 @@ def judge(judged, by_case, words, rng):
 
 
 def candidates(fact, same_place, same_about, words, rng):
-    """The answers to choose from for a fact, as ``{answer: grade}``."""
+    """Generate the answers to choose from for a fact, as ``{answer: grade}``."""
     graded = {}
 
     def add(others, wanted, n):

@@ -1,22 +1,21 @@
-"""Sample data: searches, clicks and judged queries, made from a written model of how they arise.
+"""Generator of the sample data: searches, clicks and judged queries, from a written model.
 
-1. **Need.** A search begins with a need: a topic (travel), what it is about (one *entity*:
-   shanghai; an ordered *pair*: boston, denver; or a *site*) and an intent (hotels, flights,
-   log in). The needs are all combinations of these in the word files; what a word file lists first
-   is searched for most.
-2. **Wordings.** Searchers and authors of pages put the same need into different words, and
-   searchers abbreviate and misspell. See `lstm_course.sample.wordings`.
-3. **Shown results.** A crude engine gathers pages that meet the need, are near it, or have nothing
-   to do with it, and puts those that share most words with the query on top, with some noise. Ten
-   are shown.
-4. **Click.** The searcher looks at rank r with probability proportional to 1/r, and clicks what
-   looks right, at times what is not. The click, not the truth, makes the training pair: some pairs
-   are wrong.
+1. **Need.** A search begins with a need: a topic (travel), a subject (one *entity*: shanghai; an
+   ordered *pair*: boston, denver; or a *site*) and an intent (hotels, flights, log in). The needs
+   are all combinations of these in the word files; the first entries of a word file are searched
+   for most.
+2. **Wordings.** Searchers and authors of pages use different words for the same need, and searchers
+   abbreviate and misspell. See `lstm_course.sample.wordings`.
+3. **Shown results.** A crude engine gathers pages that meet the need, nearly meet it, or don't, and
+   ranks them by the words that they share with the query, with some noise. It shows ten.
+4. **Click.** The searcher looks at rank r with probability proportional to 1/r, and clicks a result
+   that looks right, sometimes wrongly. The training pair follows from the click, not the truth:
+   some pairs are wrong.
 5. **Grade.** The judged queries have needs that no training search has. A candidate's grade follows
-   from two needs, the one asked and the one its page was written for, by the rule in
+   from two needs, that of the query and that of the page, by the rule in
    `lstm_course.sample.synthetic_judgments.grade`.
 
-All chance comes from one ``random.Random(seed)``: the same seed gives the same bytes on any
+All random numbers come from one ``random.Random(seed)``: a seed gives the same bytes on every
 machine.
 """
 
@@ -31,13 +30,13 @@ from .synthetic_judgments import grade, judge, qid, write_rows
 from .synthetic_needs import all_needs, by_share, draw_judged, draw_popular, neighbours, reverse
 from .wordings import Need, ask, intent_of, kind_of, read_words, say, write_title
 
-# how likely a result that is looked at is clicked, by its grade
+# the probability of a click on a result that the searcher looks at, by its grade
 ATTRACTION = {3: 1.0, 2: 0.15, 1: 0.01, 0: 0.006}
 N_SHOWN = 10
 
 
 class Sample(NamedTuple):
-    """What `generate` returns: the rows of the three files, and the truth behind them.
+    """The result of `generate`: the rows of the three files, and the truth behind them.
 
     Attributes
     ----------
@@ -47,7 +46,7 @@ class Sample(NamedTuple):
     asked : list of Need
         One for each judged query.
     searched : list of (Need, int)
-        One for each pair: the need of the search, and the grade of what was clicked.
+        One for each pair: the need of the search, and the grade of the clicked page.
     """
 
     pairs: list
@@ -58,8 +57,10 @@ class Sample(NamedTuple):
 
 
 def write(folder, seed=0):
-    """Write ``train_pairs.tsv``, ``titles.txt`` (its titles, each once), ``judgments.tsv``,
-    ``needs.tsv`` and ``sentences.txt`` into ``folder``, which is made if need be.
+    """Write the sample's files into ``folder``, which is made if needed.
+
+    They are ``train_pairs.tsv``, ``titles.txt`` (its titles, each once), ``judgments.tsv``,
+    ``needs.tsv`` and ``sentences.txt``.
     """
     folder, sample = arguments.path("folder", folder), generate(seed)
     os.makedirs(folder, exist_ok=True)
@@ -75,7 +76,7 @@ def write(folder, seed=0):
 
 
 def generate(seed=0, n_pairs=20_000, n_queries=400):
-    """Make clicked pairs and judged queries.
+    """Generate clicked pairs and judged queries.
 
     Parameters
     ----------
@@ -86,13 +87,13 @@ def generate(seed=0, n_pairs=20_000, n_queries=400):
     -------
     Sample
     """
-    rng = random.Random(arguments.seed(seed))  # which would take -1 for 1
+    rng = random.Random(arguments.seed(seed))  # Random would take -1 for 1
     n_pairs = arguments.integer("n_pairs", n_pairs, 1)
     n_queries = arguments.integer("n_queries", n_queries, 1)
     words = read_words()
     needs = all_needs(words)
     asked = draw_judged(needs, words, n_queries, rng)
-    queries = {}  # by text, so that no two are alike
+    queries = {}  # by text, so that they are distinct
     for need in asked:
         query = ask(need, words, rng)
         while query.text in queries:
@@ -100,7 +101,7 @@ def generate(seed=0, n_pairs=20_000, n_queries=400):
         queries[query.text] = query
     judgments = judge(asked, list(queries.values()), needs, words, rng)
 
-    left = set(asked)  # only looked up in: its order plays no part
+    left = set(asked)  # only for look-ups: its order doesn't matter
     others = [need for need in needs if need not in left]
     pairs, searched = click_log(others, queries, words, n_pairs, rng)
     known = []
@@ -114,14 +115,13 @@ def generate(seed=0, n_pairs=20_000, n_queries=400):
 
 
 def click_log(needs, judged, words, n_pairs, rng):
-    """Search, show and click until there are ``n_pairs`` clicked pairs,
-    none with a judged query's text.
+    """Simulate searches until ``n_pairs`` pairs are clicked, without the judged queries.
 
     Returns
     -------
     pairs : list of (query, title)
     searched : list of (Need, int)
-        The need, and the grade of what was clicked.
+        The need, and the grade of the clicked page.
     """
     pages = {n: [write_title(n, words, rng) for _ in range(rng.choice([1, 2, 3]))] for n in needs}
     groups, (same_things, same_intent) = by_share(needs, words), neighbours(needs)
@@ -143,7 +143,7 @@ def click_log(needs, judged, words, n_pairs, rng):
 
 
 def rank_by_words(query, results, rng):
-    """The crude engine: results, (title, need), that share most words first, give or take two."""
+    """Rank results, (title, need), by the words that they share with the query, with noise."""
     asked = set(query.split())
     noisy = [
         (len(asked.intersection(title.split())) + 2 * rng.random(), k)
@@ -153,7 +153,7 @@ def rank_by_words(query, results, rng):
 
 
 def click(need, results, words, rng):
-    """One of the results: looked at by its rank, clicked by how right it is."""
+    """Draw the clicked result, with a probability that depends on its rank and grade."""
     grades = [grade(need, other, words) for _, other in results]
     weights = [ATTRACTION[g] / rank for rank, g in enumerate(grades, start=1)]
     return rng.choices(results, weights)[0]
@@ -163,16 +163,15 @@ def click(need, results, words, rng):
 
 
 def passages(asked, seed=0, n_passages=1500):
-    """Contiguous sentences to learn from text alone, drawn apart, so that the other files stay as
-    they are.
+    """Generate passages of sentences to learn from text alone.
 
-    A passage goes from need to need about one thing, the near ones first, two sentences each. No
-    need of ``asked`` is spoken of.
+    A passage has two sentences about each of several needs of one thing, near needs first. It
+    avoids the needs in ``asked``. The random numbers don't affect the other files.
 
     Returns
     -------
     list of (list of str, list of Need)
-        The sentences of a passage, three or more, and what each is about.
+        The sentences of a passage, three or more, and the need of each.
     """
     asked = list(arguments.each("asked", asked, "Need"))
     for k, need in enumerate(asked):

@@ -1,6 +1,4 @@
-"""How well a page meets a need, and the graded candidates of each judged query of the sample.
-Step 5 of `lstm_course.sample.synthetic`.
-"""
+"""Grades of pages, and the candidates of each judged query: step 5 of the sample's generator."""
 
 from collections import Counter, defaultdict
 
@@ -13,14 +11,14 @@ N_CANDIDATES = 15
 
 
 def grade(asked, answered, words):
-    """How well a page written for one need meets another.
+    """Grade a page written for one need by another need.
 
     - 3 (Excellent): the same things, in the same order, and the same intent.
-    - 2 (Good): the same things in the same order, and an intent that the word file calls near.
+    - 2 (Good): the same things in the same order, and an intent that the word file lists as near.
     - 1 (Fair): the same things in the same order, and any other intent; or the same intent and
-      another thing of the topic. Of a pair, one of the two things must be right and in its place;
-      instead of a site no other will do.
-    - 0 (Bad): all else, so also a pair the other way round.
+      another thing of the topic. In a pair, one of the two things must be right and in its place;
+      another site is never fair.
+    - 0 (Bad): everything else, including a pair in the other order.
     """
     if (asked.topic, asked.about) != (answered.topic, answered.about):
         return 0
@@ -41,7 +39,7 @@ def judge(asked, queries, needs, words, rng):
     """
     lookups = neighbours(needs)
     web = [(write_title(need, words, rng), need) for need in needs]
-    with_word = defaultdict(list)  # word -> places in web
+    with_word = defaultdict(list)  # word -> indices in web
     for k, (title, _) in enumerate(web):
         for word in dict.fromkeys(title.split()):
             with_word[word].append(k)
@@ -58,34 +56,33 @@ def judge(asked, queries, needs, words, rng):
 
 
 def rows(queries, graded, letter, rng):
-    """The rows of a file of judgments, from the grades of each query's titles; a docid says nothing
-    about the grade.
+    """Return the rows of a file of judgments, from the grades of each query's titles.
+
+    The docids are random, so that they don't reveal the grades.
     """
-    titles = list(dict.fromkeys(title for some in graded for title in some))
+    titles = list(dict.fromkeys(title for grades in graded for title in grades))
     rng.shuffle(titles)
     docid = {title: f"{letter}{k:04d}" for k, title in enumerate(titles, start=1)}
     return [
-        (qid(k), query, docid[title], title, some[title])
-        for k, (query, some) in enumerate(zip(queries, graded))
-        for title in sorted(some, key=docid.get)
+        (qid(k), query, docid[title], title, grades[title])
+        for k, (query, grades) in enumerate(zip(queries, graded))
+        for title in sorted(grades, key=docid.get)
     ]
 
 
 def write_rows(path, rows):
-    """Write rows, tabs between their columns."""
+    """Write rows with tabs between the columns."""
     write_text(path, "".join("\t".join(map(str, row)) + "\n" for row in rows))
 
 
 def candidates(need, decoys, needs, lookups, words, rng):
-    """The titles to rank for a need, as ``{title: grade}``: few that meet it, many that seem to."""
+    """Write the titles to rank for a need, as ``{title: grade}``: few good ones, many decoys."""
     same_things = lookups[0][need.topic, need.things]
     same_intent = lookups[1][need.topic, need.about, need.intent]
     graded = {}
 
     def add(others, wanted, n):
-        """Write titles for the needs, in random order, until n more have the wanted grade,
-        or it is no use.
-        """
+        """Write up to n titles of the wanted grade for the needs, in random order."""
         enough = min(len(graded) + n, N_CANDIDATES)
         for other in rng.sample(others, len(others)) * 9:
             if len(graded) < enough and grade(need, other, words) == wanted:
@@ -107,5 +104,5 @@ def candidates(need, decoys, needs, lookups, words, rng):
 
 
 def qid(k):
-    """The name of judged query k."""
+    """Return the name of judged query k."""
     return f"q{k + 1:03d}"

@@ -1,6 +1,4 @@
-"""What the sample's searches are about: every need that the word files make, and how often each is
-searched for. Step 1 of `lstm_course.sample.synthetic`.
-"""
+"""The needs of the word files, and their frequencies: step 1 of the sample's generator."""
 
 from collections import defaultdict
 from itertools import permutations
@@ -9,12 +7,12 @@ from lstm_edu._util.files import InputError
 
 from .wordings import Need, kind_of
 
-# of all searches; the rest ask about one entity
+# shares of all searches; the rest are about one entity
 SHARES = {"site": 0.20, "buy": 0.085, "pair": 0.30}
 
 
 def all_needs(words):
-    """Every thing with every intent, topic by topic, the popular ones first."""
+    """List every thing with every intent, topic by topic, popular needs first."""
     needs = []
     for topic, file in words.topics.items():
         entities, sites = ([(thing,) for thing in file[of]] for of in ("entities", "sites"))
@@ -23,21 +21,19 @@ def all_needs(words):
             ("pair", ordered_pairs(file), file.get("pairs", ())),
             ("site", sites, words.common["navigation"]),
         ):
-            needs += [Need(topic, about, some, intent) for some in things for intent in intents]
+            needs += [Need(topic, about, each, intent) for each in things for intent in intents]
     return needs
 
 
 def ordered_pairs(file):
-    """Any two things of a group, both ways round, none twice; those of popular things first."""
+    """List any two things of a group in both orders, without repeats, popular things first."""
     groups = file.get("things", ())
     every = [(i + j, g[i], g[j]) for g in groups for i, j in permutations(range(len(g)), 2)]
     return list(dict.fromkeys((x, y) for _, x, y in sorted(every, key=lambda pair: pair[0])))
 
 
 def by_share(needs, words):
-    """The needs by what `SHARES` counts and then by topic,
-    so that each topic is searched for alike.
-    """
+    """Group the needs by the kinds of `SHARES`, then by topic, to give all topics equal shares."""
     groups = defaultdict(lambda: defaultdict(list))
     for need in needs:
         buy = need.about == "entity" and kind_of(need, words) == "transactional"
@@ -46,7 +42,7 @@ def by_share(needs, words):
 
 
 def draw_judged(needs, words, n_queries, rng):
-    """The needs of the judged queries, in the stated shares; popular or not, none twice."""
+    """Draw distinct needs for the judged queries, in the shares of `SHARES`, popular or not."""
     groups = by_share(needs, words)
     names = [name for name, share in SHARES.items() for _ in range(round(share * n_queries))]
     names += ["entity"] * (n_queries - len(names))
@@ -62,8 +58,9 @@ def draw_judged(needs, words, n_queries, rng):
 
 
 def draw_popular(groups, rng):
-    """One of the needs `by_share`, of any topic;
-    within it the chance falls like one over the square root of the place.
+    """Draw a need from the groups of `by_share`, with all topics equally likely.
+
+    Within a topic the probability falls like one over the square root of the need's place.
     """
     chances = [1 - sum(SHARES.values()), *SHARES.values()]
     topics = groups[rng.choices(["entity", *SHARES], chances)[0]]
@@ -72,7 +69,7 @@ def draw_popular(groups, rng):
 
 
 def neighbours(needs):
-    """Two look-ups: the needs about the same things, and the needs of the same intent."""
+    """Return two look-ups: the needs about the same things, and the needs of the same intent."""
     same_things, same_intent = defaultdict(list), defaultdict(list)
     for need in needs:
         same_things[need.topic, need.things].append(need)
@@ -81,5 +78,5 @@ def neighbours(needs):
 
 
 def reverse(need):
-    """The need with its two things the other way round."""
+    """Return the need with its two things in the other order."""
     return need._replace(things=need.things[::-1])

@@ -1,16 +1,15 @@
-"""The words of the sample data: what can be needed, and how searchers and authors of pages put it.
+"""The words of the sample data: needs, and their wordings by searchers and authors of pages.
 
 ``lstm_course/sample/words/<topic>.toml`` lists a topic's entities, sites and intents with their
 wordings, in this notation:
 
-- ``"fridge | refrigerator > refrigerator"``, an entity: what searchers call it, then what titles
-  call it;
-- ``"(fix|repair) a {e}"``, a wording: one of each bracket is chosen, ``{e}`` is the entity,
-  ``{es}`` its plural, ``{x}`` and ``{y}`` the two things of an ordered pair, ``{trade}`` what the
-  sites of the topic deal in.
+- ``"fridge | refrigerator > refrigerator"``, an entity: its names in queries, then in titles;
+- ``"(fix|repair) a {e}"``, a wording: one alternative of each bracket is chosen, ``{e}`` is the
+  entity, ``{es}`` its plural, ``{x}`` and ``{y}`` the two things of an ordered pair, ``{trade}``
+  the trade of the topic's sites.
 
-``common.toml`` holds the habits of all topics: filler, abbreviations, boilerplate, and what is
-wanted of a site.
+``common.toml`` has the habits of all topics: filler, abbreviations, boilerplate, and the intents of
+sites.
 """
 
 import pathlib
@@ -20,8 +19,8 @@ from typing import NamedTuple
 
 FOLDER = pathlib.Path(__file__).with_name("words")
 
-MISSPELLED = 0.2  # of the queries, by one keystroke
-ABBREVIATED = 0.3  # of the words that have a short form
+MISSPELLED = 0.2  # share of the queries, by one keystroke
+ABBREVIATED = 0.3  # share of the words that have a short form
 KEYS = ["qwertyuiop", "asdfghjkl", "zxcvbnm"]
 
 
@@ -33,14 +32,14 @@ class Words(NamedTuple):
 
 
 class Need(NamedTuple):
-    """What a searcher wants, or what a page was written for.
+    """The need of a searcher, or the need that a page was written for.
 
     Attributes
     ----------
     topic : str
     about : "entity", "pair" or "site"
     things : tuple of str
-        The entity or site as its word file has it; or two, in their order.
+        The entity or site in the word file's notation; or two entities in their order.
     intent : str
     """
 
@@ -51,7 +50,7 @@ class Need(NamedTuple):
 
 
 class Query(NamedTuple):
-    """A query as typed.
+    """A typed query.
 
     Attributes
     ----------
@@ -77,15 +76,17 @@ def read_words():
 
 
 def intent_of(need, words):
-    """What the word file says of the need's intent: its wordings, the intents near it, its kind."""
+    """Return the word file's entry of the need's intent: its wordings, near intents, and kind."""
     if need.about == "site":
         return words.common["navigation"][need.intent]
     return words.topics[need.topic]["pairs" if need.about == "pair" else "intents"][need.intent]
 
 
 def kind_of(need, words):
-    """Navigational (to reach a site), transactional (to buy, book, order, download)
-    or informational.
+    """Return the need's kind.
+
+    It is navigational (to reach a site), transactional (to buy, book, order, download) or
+    informational.
     """
     if need.about == "site":
         return "navigational"
@@ -93,7 +94,7 @@ def kind_of(need, words):
 
 
 def ask(need, words, rng):
-    """Type a query for the need: word it, pad or cut it, abbreviate, misspell.
+    """Type a query for the need: word it, add or drop filler, abbreviate, misspell.
 
     Returns
     -------
@@ -101,7 +102,7 @@ def ask(need, words, rng):
     """
     filler = set(words.common["filler"])
     if need.about == "pair":
-        filler -= set(words.common["order"])  # in "from boston to denver" these two say something
+        filler -= set(words.common["order"])  # "from boston to denver": these two have a meaning
     tokens = _put_in_words(need, "query", words, rng).split()
     habit = rng.random()
     if habit < 0.08 and tokens[0] not in filler:  # no "looking for how to ..."
@@ -124,9 +125,7 @@ def ask(need, words, rng):
 
 
 def write_title(need, words, rng):
-    """Title a page written for the need.
-    Pages about one entity at times add a site's name or other boilerplate.
-    """
+    """Write the title of a page for the need; some titles about an entity get boilerplate."""
     title = _put_in_words(need, "title", words, rng)
     habit = rng.random()
     if need.about == "entity" and habit < 0.2:
@@ -137,18 +136,17 @@ def write_title(need, words, rng):
 
 
 def say(need, words, rng):
-    """A sentence about the need, in a searcher's or an author's words, whole and spelt right."""
+    """Write a sentence about the need in a searcher's or an author's words, spelled correctly."""
     return _put_in_words(need, rng.choice(["query", "title"]), words, rng)
 
 
 def misspell(word, rng):
-    """The word with one keystroke wrong: a letter dropped, doubled, swapped with the next,
-    or the key beside hit.
+    """Misspell a word by one keystroke: drop, double or swap a letter, or hit the key next to it.
 
     Parameters
     ----------
     word : str
-        Of two different characters at least.
+        It must have at least two different characters.
     rng : random.Random
     """
     wrong = word
@@ -165,7 +163,7 @@ def misspell(word, rng):
 
 
 def plural(noun, irregular):
-    """The plural of a noun or noun phrase; what already is one stays as it is."""
+    """Return the plural of a noun or noun phrase; a plural isn't changed."""
     *rest, last = noun.split(" ")
     if last in irregular:
         last = irregular[last]
@@ -177,7 +175,7 @@ def plural(noun, irregular):
 
 
 def _put_in_words(need, side, words, rng):
-    """One wording of the need, by a searcher (``side="query"``) or an author (``"title"``)."""
+    """Choose a wording of the need by a searcher (``side="query"``) or an author (``"title"``)."""
     name = _site_name if need.about == "site" else _name
     first, second = name(need.things[0], side, rng), name(need.things[-1], side, rng)
     wording = choose(rng.choice(intent_of(need, words)[side]), rng)
@@ -194,13 +192,13 @@ def choose(wording, rng):
 
 
 def _name(entity, side, rng):
-    """One of the entity's names on this side."""
+    """Choose one of the entity's names on this side."""
     sides = entity.split(" > ")
     return rng.choice(sides[0 if side == "query" else -1].split(" | "))
 
 
 def _site_name(site, side, rng):
-    """A site is written as one word or two, by searchers also as an address."""
+    """Write a site's name as one word or two, by searchers also as an address."""
     joined = site.replace(" ", "")
     of_query = [joined, site, f"{joined} com", f"www {joined} com"]
     return rng.choice(of_query if side == "query" else [joined, joined, site])
