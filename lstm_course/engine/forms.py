@@ -1,7 +1,7 @@
 """The forms of an answer that every check accepts: values count, their container doesn't.
 
 - For an array: a list or tuple of numbers, nested or not, a view, a sparse matrix; whole numbers
-  for floats. Shapes must agree, and Booleans or complex numbers must not stand for real ones.
+  for floats. Shapes must agree, and Booleans or complex numbers don't count as real ones.
 - For a number: Python's or NumPy's, or an array without dimensions.
 - For a string: Python's or NumPy's.
 - For a list or a tuple: each for the other, an array with as many elements, and an ordered

@@ -76,7 +76,7 @@ def _check_with_zeros(label, function, given, got, of, tolerance, show):
 
 
 def _parts(given):
-    """List the inputs that are arrays of floats, as (name, None), or (name, key) in a dict."""
+    """List the inputs made of floats, as (name, None), or (name, key) in a dict."""
     found = []
     for name, value in given.items():
         for key, part in value.items() if isinstance(value, dict) else [(None, value)]:

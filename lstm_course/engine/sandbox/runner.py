@@ -90,7 +90,7 @@ def quiet():
 
 
 def run(function, arguments):
-    """Run a student's function, and the generators in what it returns.
+    """Run a student's function, and the generators in its result.
 
     Raises
     ------

@@ -100,9 +100,9 @@ def _try(answer, seconds, waits, say, places):
 
 
 def _ended_children():
-    """Return resource usage of ended child processes, or True if some still run.
+    """Return the resource usage of reaped child processes, or True if there are others.
 
-    It shows that an answer started processes, which may have left children themselves.
+    A change shows that an answer started processes, which may have left children themselves.
     """
     if resource is None:
         return None
