@@ -1,7 +1,7 @@
-"""What one needs to use `lstm_edu` on data of one's own, and for Table IV.
+"""Tools to use `lstm_edu` with your own data, and to compute Table IV.
 
 The command line, the baselines and the comparison of Table IV, the formats of TREC, BEIR, mteb and
-ir_datasets, the nearest of very many titles, and training on a cluster.
+ir_datasets, search among very many titles, and training on a cluster.
 """
 
 from .formats.msrd import fetch

@@ -1,18 +1,18 @@
-"""Training on dask.distributed, where each worker has its part of a minibatch.
+"""Training on dask.distributed: each worker computes its part of a minibatch's gradient.
 
 The sum of the parts is the paper's "one large update".
 
-The weights, their velocity and their average stay here. At every update a worker gets its share of
-the minibatch's queries and titles, the small weights, and of each W the rows that its texts touch,
-at the point where (6) takes the gradient. It sends back the embeddings, or the outputs at all words
-where these are compared. The cost, in which all queries meet all titles, is computed here, so that
-"every title of the minibatch" means just that. The worker gets the error of its embeddings and
-sends back the gradient of its rows; the parts are summed, clipped once, and make one update.
+The weights, their velocity and their average stay in this process. At every update a worker gets
+its share of the minibatch's queries and titles, the small weights, and the rows of each W that its
+texts touch, at the point where (6) takes the gradient. It sends back the embeddings, or with
+aligned words the outputs at all words. The cost compares all queries with all titles of the
+minibatch, so this process computes it. Then the worker gets the error of its embeddings and sends
+back the gradient of its rows. The sum of the parts is clipped once, for one update.
 
-So an update sends the touched rows of each W and the embeddings, there and back, and no other rows.
-At the paper's scale those are some 19 MB per worker each way, so this pays across machines with a
-quick network between them; on one machine, two threads are quicker. A gradient changes nothing, so
-dask computes the part of a lost worker again on those that are left.
+So an update sends only the touched rows of each W and the embeddings, in both directions. At the
+paper's scale those are some 19 MB per worker each way: this pays across machines with a fast
+network, while on one machine two threads are faster. A gradient changes no weights, so dask can
+compute the part of a lost worker again on another.
 """
 
 import asyncio
@@ -33,8 +33,8 @@ from lstm_edu.gradients.parallel import joined, part_of
 from lstm_edu.models.encoder import Side
 from lstm_edu.text.lanes import split
 
-LOOK = 0.5  # seconds between two looks whether there is a worker to wait for
-WAIT = 120.0  # seconds without any worker; a nanny brings a lost one back in a few
+LOOK = 0.5  # seconds between two checks that there are workers
+WAIT = 120.0  # seconds without any worker; a nanny restarts a lost one in a few
 CONNECT = 10  # seconds for a scheduler to answer
 
 
@@ -46,12 +46,12 @@ def _distributed() -> Any:
 
 @contextmanager
 def connected(address):
-    """A context that gives a client of the scheduler at ``address``.
+    """Connect a client to the scheduler at ``address``, for a with statement.
 
-    Raises InputError if none answers there.
+    Raises InputError if no scheduler answers.
     """
     Client = _distributed().Client
-    if not address:  # for which dask would start workers of its own
+    if not address:  # dask would start a cluster
         raise InputError("cluster: the address of the scheduler is empty")
     try:
         _reach(address)
@@ -63,13 +63,13 @@ def connected(address):
 
 
 def _reach(address):
-    """Raise whatever keeps one from a scheduler at ``address``.
+    """Connect to a scheduler at ``address`` once; raise the error if that fails.
 
-    Before there is a client: one that has failed leaves a thread to the collector, which may come
-    while another is being made, and then waits for ever for a lock that this one holds.
+    This comes before a client is made: a client that fails to connect leaves a thread, and if it is
+    collected while another client is being made, the two wait for each other forever.
     """
     distributed = _distributed()
-    certificates = distributed.Security().get_connection_args("client")  # of dask's settings
+    certificates = distributed.Security().get_connection_args("client")  # from dask's settings
 
     async def reach():
         # connect's own limit doesn't count the wait for a server that accepts and is silent
@@ -77,7 +77,7 @@ def _reach(address):
         comm = await asyncio.wait_for(connecting, CONNECT)
         await comm.close()
 
-    with ThreadPoolExecutor(1) as thread:  # a notebook's own has a loop that runs
+    with ThreadPoolExecutor(1) as thread:  # a notebook's thread runs a loop already
         thread.submit(asyncio.run, reach()).result()
 
 
@@ -85,10 +85,10 @@ def workers(client):
     """Share every minibatch of `lstm_edu.train` among the workers of a cluster.
 
     ``lstm_edu.train(model, pairs, workers=lstm_tools.cluster.workers(client))``. Each update is
-    that of one process but for rounding, as sums are made in another order with each number of
-    workers, and training makes more of that: after four epochs of the sample (LSTM(32), two
+    that of one process, to rounding: the order of a sum depends on the number of workers. Training
+    amplifies the difference: after four epochs of the sample (LSTM(32), two
     workers, weights of at most 2.1) weights differed by up to 0.03 in float32, nDCG@10 by .004; in
-    float64 by 1e-8. A worker that is lost costs its part of a step, one that joins has a share from
+    float64 by 1e-8. Losing a worker costs its part of a step; a worker that joins gets a share from
     the next epoch on.
 
     Parameters
@@ -99,17 +99,16 @@ def workers(client):
     Returns
     -------
     function
-        What `lstm_edu.train` takes.
+        For the argument ``workers`` of `lstm_edu.train`.
 
     Raises
     ------
     InputError
-        This is no client, or a closed one; in training, if no worker is left.
+        ``client`` is no client, or is closed; during training, if no worker is left.
     """
     Client = _distributed().Client
     if not isinstance(client, Client) or client.asynchronous:
-        allowed = "a dask.distributed.Client that is not asynchronous"
-        arguments.refuse("cluster", client, allowed)
+        arguments.refuse("cluster", client, "a dask.distributed.Client that is not asynchronous")
     if client.status != "running":
         raise InputError(f"cluster: its client is {client.status}; must be running")
     return functools.partial(_workers, client)
@@ -117,9 +116,9 @@ def workers(client):
 
 @contextmanager
 def _workers(client):
-    """A context that gives a minibatch's gradient by the workers that the client has at the moment.
+    """Compute minibatches' gradients by the client's present workers, for a with statement.
 
-    It is called as `lstm_edu.gradients.minibatch.minibatch_gradient`.
+    The function is called as `lstm_edu.gradients.minibatch.minibatch_gradient`.
     """
     try:
         client.wait_for_workers(1, timeout=WAIT)
@@ -130,26 +129,26 @@ def _workers(client):
 
 
 def _read(client, n, sides, batches, words):
-    """As `lstm_edu.gradients.minibatch.read_whole`, in n parts by workers."""
-    parts = [[] for _ in range(n)]  # each with the number of its side
+    """Do as `lstm_edu.gradients.minibatch.read_whole`, in n shares by workers."""
+    shares = [[] for _ in range(n)]  # of pairs: the number of a side, and a part of its batch
     for k, batch in enumerate(batches):
-        for own, part in zip(parts, split(batch, n)):
-            own.append((k, part))
-    parts = [own for own in parts if own]
-    every = [part for own in parts for part in own]
+        for share, part in zip(shares, split(batch, n)):
+            share.append((k, part))
+    shares = [share for share in shares if share]
+    every = [part for share in shares for part in share]
 
-    # where is dask's choice: it waits for ever for a named worker that is lost
+    # dask chooses the workers: it waits forever for a named worker that is lost
     submit = functools.partial(client.submit, pure=False)
-    sent = [zip(*(_sent(sides[k], part) for k, part in own)) for own in parts]
-    read = [submit(functools.partial(_read_parts, *own, words)) for own in sent]
-    there = [submit(operator.itemgetter(0), future) for future in read]
-    outputs = joined(sides, batches, words, zip(every, _answers(client, there)))
+    sent = [zip(*(_sent(sides[k], part) for k, part in share)) for share in shares]
+    read = [submit(functools.partial(_read_parts, *share, words)) for share in sent]
+    forward = [submit(operator.itemgetter(0), future) for future in read]
+    outputs = joined(sides, batches, words, zip(every, _answers(client, forward)))
 
     def go_back(errors, *how):
-        sent = ([part_of(errors[k], batches[k], part) for k, part in own] for own in parts)
+        sent = ([part_of(errors[k], batches[k], part) for k, part in share] for share in shares)
         back = [
-            submit(functools.partial(_go_back, own, *how), future)
-            for own, future in zip(sent, read)
+            submit(functools.partial(_go_back, share, *how), future)
+            for share, future in zip(sent, read)
         ]
         total = [{name: np.zeros_like(w) for name, w in side.weights.items()} for side in sides]
         for (k, part), gradient in zip(every, _answers(client, back)):
@@ -162,35 +161,35 @@ def _read(client, n, sides, batches, words):
 
 
 def _sent(side, part):
-    """Return a side with the rows that a part touches, and the part in terms of these."""
+    """Return a side with only the rows that a part touches, and the part that refers to these."""
     rows, part = part.compact()
     at = Side(side.cell, side.cell.map_sparse(lambda W: W[rows], side.weights))
     return at, part._replace(order=np.arange(len(part.order)))
 
 
 def _read_parts(*given):
-    """Read parts on a worker, where the way back stays."""
+    """Read parts on a worker, which keeps the function of the backward pass."""
     with np.errstate(over="ignore", invalid="ignore"), one_blas_thread():
         return read_whole(*given)
 
 
 def _go_back(errors, method, truncate, read):
-    """Return the gradients of parts on a worker."""
+    """Compute the gradients of parts on a worker."""
     with np.errstate(over="ignore", invalid="ignore"), one_blas_thread():
         return read[1](errors, method, truncate)
 
 
 def _answers(client, futures):
-    """Return all that some futures list, in one list.
+    """Gather the lists of some futures into one list.
 
-    Raises InputError if there is no worker for a long time.
+    Raises InputError if there is no worker for `WAIT` seconds.
     """
     distributed, until = _distributed(), time.monotonic() + WAIT
     try:
         while True:
             with suppress(TimeoutError), client.as_current():
                 distributed.wait(futures, timeout=LOOK)
-                return [answer for own in client.gather(futures) for answer in own]
+                return [answer for answers in client.gather(futures) for answer in answers]
             if client.nthreads():
                 until = time.monotonic() + WAIT
             elif time.monotonic() > until:

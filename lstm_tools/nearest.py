@@ -1,6 +1,4 @@
-"""The best of very many titles, by their vectors:
-in blocks, so that memory does not grow with them, and exact.
-"""
+"""Exact search for the best of very many titles by their vectors, block by block."""
 
 import numpy as np
 
@@ -9,16 +7,16 @@ from lstm_edu._util.files import InputError
 from lstm_edu._util.threads import two_threads
 from lstm_edu.gradients.cost import normalise
 
-BLOCK = 16_384  # documents a product
+BLOCK = 16_384  # documents per product
 QUERIES = 128  # queries at a time
-DOUBT = 1e-5  # more than two ways to sum up a cosine differ by in float32
+DOUBT = 1e-5  # more than the rounding of a cosine in float32
 
 
 def top(query_vectors, document_vectors, n=10):
     """Find the n documents with the highest cosine (3) to each query.
 
-    A product per block finds who can be among the best; their cosines are then summed up one by
-    one, always in the same order, so that equal documents have equal scores at any place.
+    A product per block finds candidates for the best. Their cosines are then computed one by one,
+    always in the same order of sums, so that equal documents have equal scores in any place.
 
     Parameters
     ----------
@@ -53,7 +51,7 @@ def top(query_vectors, document_vectors, n=10):
 
 
 def top_of_blocks(query_vectors, blocks, n=10):
-    """Find the same as `top` in documents that come in blocks, of which none is kept.
+    """Find the same as `top`, in documents that come in blocks.
 
     Parameters
     ----------
@@ -80,7 +78,7 @@ def top_of_blocks(query_vectors, blocks, n=10):
 
 
 def top_of_scores(blocks, n=10):
-    """Find the same as `top_of_blocks` by given scores, as of a `lstm_edu.AlignedEncoder`.
+    """Find the same as `top_of_blocks` by given scores, as from an `AlignedEncoder`.
 
     Parameters
     ----------
@@ -98,39 +96,39 @@ def top_of_scores(blocks, n=10):
         scores = arguments.array(name, scores, "n_queries", "n_docids")
         best = best or (np.zeros((len(scores), 0), object), np.zeros((len(scores), 0)))
         if scores.shape != (len(best[0]), len(docids)):
-            arguments.refuse(name, scores, "a row a query and a column a docid")
+            arguments.refuse(name, scores, "a row per query and a column per docid")
         rows = np.argsort(-scores, axis=1, kind="stable")[:, :n]
-        own = np.array([*docids, None], object)[rows], np.take_along_axis(scores, rows, axis=1)
-        best = merge(best, own, n)
+        found = np.array([*docids, None], object)[rows], np.take_along_axis(scores, rows, axis=1)
+        best = merge(best, found, n)
     return best or arguments.refuse("blocks", [], "at least one (docids, scores)")
 
 
-def _each_block(blocks, what):
-    """The name of each block, the list of its docids, and what comes with them."""
-    for k, block in enumerate(arguments.each("blocks", blocks, f"(docids, {what})")):
+def _each_block(blocks, values):
+    """Yield each block's name, docids and ``values``: its document_vectors or scores."""
+    for k, block in enumerate(arguments.each("blocks", blocks, f"(docids, {values})")):
         if not isinstance(block, (tuple, list)) or len(block) != 2:
-            arguments.refuse(f"blocks[{k}]", block, f"(docids, {what})")
+            arguments.refuse(f"blocks[{k}]", block, f"(docids, {values})")
         yield f"blocks[{k}]", list(arguments.each(f"blocks[{k}]", block[0], "docids")), block[1]
 
 
 def _best(unit, documents, n):
-    """`top` by one thread, for queries of length 1."""
+    """Find the same as `top`, by one thread, for queries of length 1."""
     n, dtype = min(n, len(documents)), np.result_type(unit, documents)
     rows, scores = np.zeros((len(unit), n), int), np.full((len(unit), n), -np.inf, dtype)
     for start in range(0, len(documents), BLOCK):
         block = documents[start : start + BLOCK]
         arguments.check_lengths("document_vectors", block)
         block = normalise(block)[0]
-        able = unit @ block.T > scores[:, -1:] - DOUBT
-        for q in np.flatnonzero(able.any(axis=1)):
-            found = np.flatnonzero(able[q])
+        is_candidate = unit @ block.T > scores[:, -1:] - DOUBT
+        for q in np.flatnonzero(is_candidate.any(axis=1)):
+            found = np.flatnonzero(is_candidate[q])
             cosines = np.clip(np.einsum("m,rm->r", unit[q], block[found]), -1, 1)
             rows[q], scores[q] = merge((rows[q], scores[q]), (start + found, cosines), n)
     return rows, scores
 
 
 def merge(first, second, n):
-    """Merge two lists per query, of which the first has the documents that come first."""
+    """Merge two rankings per query; equal scores keep the order: first, then second."""
     rows, scores = (np.concatenate(parts, axis=-1) for parts in zip(first, second))
     order = np.argsort(-scores, axis=-1, kind="stable")[..., :n]
     return np.take_along_axis(rows, order, axis=-1), np.take_along_axis(scores, order, axis=-1)

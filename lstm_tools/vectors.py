@@ -1,4 +1,4 @@
-"""Write the vectors of very many texts to one file, of which none is kept in memory."""
+"""Write the vectors of very many texts to one file, block by block."""
 
 import json
 from itertools import islice
@@ -10,21 +10,21 @@ from lstm_edu._util import arguments, array_files, files
 from lstm_edu.cells.cell import describe
 from lstm_edu.readers import iter_titles
 
-LINES = 1 << 17  # texts of a file at a time
+LINES = 1 << 17  # texts per block
 
 
 def encode_titles(model, path, out, n_jobs=None):
-    """Write the embeddings of a file of titles, of any size, whole or not at all.
+    """Write the embeddings of a file of titles, of any size, completely or not at all.
 
-    ``numpy.load(out, mmap_mode="r")`` gives the embeddings where they are, and
-    `lstm_tools.nearest.top` searches them there.
+    ``numpy.load(out, mmap_mode="r")`` maps the embeddings, and `lstm_tools.nearest.top` searches
+    them without reading all into memory.
 
     Parameters
     ----------
     model : DualEncoder
     path : str
-        One title a line, or a pipe of them, for it is read once; raises as
-        `lstm_edu.readers.read_titles`, and then ``out`` is as it was.
+        One title per line, in a file or a pipe; it is read once. Raises as
+        `lstm_edu.readers.read_titles`, and then ``out`` stays as it was.
     out : str
         The ``.npy``, (n_titles, embedding size); another file than ``path``.
     n_jobs : int, optional
@@ -40,15 +40,15 @@ def encode_titles(model, path, out, n_jobs=None):
 
 
 def seal(model, side):
-    """Begin a checksum by which embeddings are known: all that makes them, but the texts."""
+    """Begin a checksum of embeddings' inputs: the model's side; the texts are added later."""
     facts = json.dumps([side, describe(model.cell), model.hashing.trigrams])
     return array_files.seal(facts, getattr(model, side).weights)
 
 
 def write(path, blocks, row, dtype, seal):
-    """Write vectors of texts as ``.npy``, from blocks of them that come one by one; none is kept.
+    """Write vectors of texts as ``.npy``, block by block.
 
-    Behind the array is a checksum, which NumPy passes over, of what its rows are of.
+    A checksum of the model and the texts follows the array; NumPy ignores it.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def write(path, blocks, row, dtype, seal):
         The shape of one row.
     dtype : str
     seal : hash of hashlib
-        Of what has made the vectors; the texts, one a line, are added.
+        As `seal` begins it; the texts, one per line, are added.
     """
     descr = np.lib.format.dtype_to_descr(np.dtype(dtype))
 
@@ -75,6 +75,6 @@ def write(path, blocks, row, dtype, seal):
             n_rows += len(block)
         file.write(seal.digest())
         file.seek(0)
-        write_header(file, n_rows)  # as long as before: NumPy leaves room for the number of rows
+        write_header(file, n_rows)  # of the same length: NumPy leaves room for the number of rows
 
     files.replace(path, write_rows)

@@ -139,7 +139,7 @@ class Encoder(Generic[Encoded]):
         """Encode plain texts; those of the same words are read once, and so have the same bits."""
         n_jobs = arguments.integer("n_jobs", n_jobs, -arguments.LARGEST, allow=[None])
         if n_jobs == 0:
-            arguments.refuse("n_jobs", 0, "None or another whole number")
+            arguments.refuse("n_jobs", 0, "None or a whole number other than 0")
         row = rows(texts)
         distinct, starts = list(row), range(0, max(1, len(row)), TASK)
         # weights by themselves, not as a dictionary: joblib sends each to another machine once

@@ -15,6 +15,11 @@ from ..models.encoder import SIDES
 from ..models.model_file import FORMAT, VERSIONS, check_arrays, pack
 from .settings import OPTIMIZERS
 
+ADVICE = {  # on a setting, or a digest, in which a resumed run differs
+    "epochs": "; to train it for longer, start a new run from it",
+    "start": ", the digests of the models before training",
+}
+
 
 class Run:
     """A training run between two updates.
@@ -215,7 +220,7 @@ def give(model, weights):
 def check_free(path, resume, overwrite):
     """Raise InputError if there is a file that a run neither goes on from nor may replace."""
     if os.path.exists(path) and not (resume or overwrite):
-        raise InputError(f"{path}: is there already; resume goes on from it, overwrite replaces it")
+        raise InputError(f"{path}: exists; resume=True goes on from it, overwrite=True replaces it")
 
 
 def _check_same(ours, theirs, path):
@@ -223,8 +228,7 @@ def _check_same(ours, theirs, path):
     theirs = theirs if isinstance(theirs, dict) else {}
     for name, our in ours.items():
         if our != theirs.get(name):
-            more = "; to train it for longer, start a new run from it" if name == "epochs" else ""
             raise InputError(
                 f"{path}: cannot resume, it is of another run: "
-                f"its {name} is {shown(theirs.get(name))}, not {shown(our)}{more}"
+                f"its {name} is {shown(theirs.get(name))}, not {shown(our)}{ADVICE.get(name, '')}"
             )

@@ -1,4 +1,4 @@
-"""The commands of the command line; `lstm_edu.__main__` reads their arguments.
+"""The command line, which `lstm_edu.__main__` starts.
 
-All lessons can do without: it is for work outside of a notebook.
+No lesson needs it: it is for work outside of a notebook.
 """

@@ -35,7 +35,7 @@ def compare(
     figure=None,
     json: bool = False,
 ):
-    """Table IV: every row on a click log and judged queries; goes on where it was stopped.
+    """Compute Table IV on a click log and judged queries, or go on with a stopped comparison.
 
     Parameters
     ----------
@@ -44,19 +44,19 @@ def compare(
     judgments
         The judged queries.
     seeds
-        Trainings of each trained row.
+        Number of trainings per trained row.
     epochs
-        Most epochs of a training.
+        Maximum of epochs per training.
     search_pairs
-        Most pairs that step size and gamma are searched on.
+        Maximum of pairs to search step size and gamma on.
     jobs
-        Rows to work on at a time.
+        Number of rows to compute at the same time.
     skip_thought : FOLDER
         A folder with the files of a Skip-Thought model.
     sentences : FILE
         A text, one sentence per line, to train a small Skip-Thought model on instead.
     folder
-        Where the parts are kept (a folder in the user's cache).
+        Folder that keeps the parts (one in the user's cache).
     figure : FILE
         A picture of the table, .png, .svg or .pdf.
     json
@@ -77,8 +77,8 @@ def compare(
     if json:
         head = {"date": str(datetime.date.today()), "pairs": len(pairs), "seeds": seeds}
         head |= {"epochs": epochs, "search_pairs": search_pairs, "metric": result["metric"]}
-        of_rows = ",\n".join(map(dumps, result["rows"]))  # one row per line
-        say(f'{dumps(head)[:-1]}, "rows": [\n{of_rows}]}}')
+        lines = ",\n".join(map(dumps, result["rows"]))  # one row per line
+        say(f'{dumps(head)[:-1]}, "rows": [\n{lines}]}}')
     else:
         say(results.as_text(result))
     if draw is not None:
@@ -97,8 +97,8 @@ def _drawer(figure, pairs, judgments, sentences, skip_thought):
         raise InputError(f"--figure: {figure!r}; must end in {', '.join(FIGURES)}")
 
     def draw(result):
-        drawn = io.BytesIO()
-        plots.comparison(result).savefig(drawn, format=kind[1:])
-        files.replace(figure, lambda file: file.write(drawn.getvalue()))
+        picture = io.BytesIO()
+        plots.comparison(result).savefig(picture, format=kind[1:])
+        files.replace(figure, lambda file: file.write(picture.getvalue()))
 
     return draw

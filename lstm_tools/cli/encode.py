@@ -38,10 +38,10 @@ def encode(
     titles
         Texts, or docid<TAB>text on each line.
     out : FILE
-        A .npy, one row per line; until it is whole, FILE.parts keeps finished blocks, and the same
-        command goes on from there.
+        A .npy, one row per line; until it is complete, FILE.parts keeps finished blocks, and the
+        same command goes on from there.
     side
-        The side that reads them.
+        Side of the model that encodes them.
     jobs : N
         Threads; -1 for one per core.
     quiet
@@ -50,17 +50,17 @@ def encode(
     check_written("--out", out, model, titles)
     path, model, folder, used = model, load(model), f"{out}.parts", []
     if model.relevance.words:
-        raise InputError(f"{path}: aligns words, of which a text has several vectors")
+        raise InputError(f"{path}: aligns words, so a text has several vectors")
     encode = model.encode_query if side == "query" else model.encode_document
     texts = (text for _, text in trec.iter_documents(titles, header))
     done = tqdm(unit=" texts", unit_scale=True, disable=quiet or None)
 
     def blocks():
-        """Yield each block with its vectors; those of an earlier run are read again."""
+        """Yield each block with its vectors, from an earlier run if it has stored them."""
         while block := list(islice(texts, LINES)):
-            of_block = seal(model, side)
-            of_block.update("\n".join(block).encode())
-            used.append(os.path.join(folder, f"{of_block.hexdigest()}.npy"))
+            checksum = seal(model, side)
+            checksum.update("\n".join(block).encode())
+            used.append(os.path.join(folder, f"{checksum.hexdigest()}.npy"))
             y = _kept(used[-1], (len(block), model.document.cell.size))
             if y is None:
                 y = encode(block, jobs)
@@ -73,20 +73,19 @@ def encode(
     try:
         with done:
             os.makedirs(folder, exist_ok=True)
-            size = (model.document.cell.size,)
-            write(out, blocks(), size, model.dtype, seal(model, side))
+            write(out, blocks(), (model.document.cell.size,), model.dtype, seal(model, side))
     except KeyboardInterrupt:
         raise KeyboardInterrupt(
             f"{folder} keeps what is done; the same command goes on from there"
         ) from None
-    with suppress(OSError):  # another run's parts stay, and the folder with them
+    with suppress(OSError):  # parts of another run stay, and so does the folder
         for part in {*used}:
             os.remove(part)
         os.rmdir(folder)
 
 
 def _kept(part, shape):
-    """Return the vectors that an earlier run has left of a block, or None."""
+    """Read the vectors of a block that an earlier run has stored; return None if there are none."""
     try:
         y = np.load(part)
     except (OSError, ValueError, EOFError):

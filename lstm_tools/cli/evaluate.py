@@ -26,7 +26,7 @@ def evaluate(
     ignore_identical_ids: bool | None = None,
     json: bool = False,
 ):
-    """nDCG of a model on judged queries, qid<TAB>query<TAB>docid<TAB>title<TAB>grade on each line.
+    """Compute nDCG on judged queries, qid<TAB>query<TAB>docid<TAB>title<TAB>grade on each line.
 
     Parameters
     ----------
@@ -36,12 +36,12 @@ def evaluate(
         Judged queries, or TREC's qrels: qid 0 docid grade on each line; or a folder of BEIR (its
         test).
     queries
-        The texts for qrels and a model: qid<TAB>text on each line.
+        Texts of the queries, for qrels and a model: qid<TAB>text on each line.
     documents
-        The same: docid<TAB>text on each line.
+        Texts of the titles, for qrels and a model: docid<TAB>text on each line.
     run : FILE
-        Write the model's ranking as a TREC run; equal scores share their ranks here, trec_eval and
-        ir-measures put the last docid of them first.
+        Write the model's ranking as a TREC run. Equal scores share their ranks here; trec_eval and
+        ir-measures put the last docid first.
     json
         Print JSON.
     """
@@ -50,7 +50,7 @@ def evaluate(
     if run is not None:
         check_written("--run", run, model, judgments, queries, documents)
         if is_run:
-            raise InputError(f"run: {model} is no model that could rank, but a run itself")
+            raise InputError(f"run: {model} is a run itself, not a model that ranks")
     grades, searches = _grades(judgments, queries, documents, header, is_run)
     if is_run:
         found = runs.read_run(model, header)
@@ -78,7 +78,7 @@ def evaluate(
 
 
 def _grades(judgments, queries, documents, header, is_run):
-    """Return the grades by query, and the judged queries, or None where a model needs none."""
+    """Return the grades by query, and the judged queries, or None if only ids are needed."""
     is_qrels = trec.n_columns(judgments) == len(trec.QRELS)
     if os.path.isdir(judgments):
         if queries is not None or documents is not None:
@@ -89,8 +89,8 @@ def _grades(judgments, queries, documents, header, is_run):
     if is_run or queries is None and documents is None:
         if is_qrels:
             raise InputError(
-                f"{judgments}: has the columns of qrels, which hold no texts; "
-                "a model wants them: --queries and --documents"
+                f"{judgments}: has the columns of qrels, which have no texts; "
+                "a model needs them (--queries and --documents), a run of six columns does not"
             )
         searches = read_judgments(judgments, header)
     elif queries is None or documents is None:
@@ -101,7 +101,7 @@ def _grades(judgments, queries, documents, header, is_run):
 
 
 def _tell_lost(path, run, grades):
-    """Tell how many judged documents a run doesn't rank, if any."""
+    """Report how many judged documents a run doesn't rank, if any."""
     found = [docid in run.get(qid, ()) for qid in grades for docid in grades[qid]]
     if not all(found):
         n_found = f"{sum(found):,} of {len(found):,} judged documents"

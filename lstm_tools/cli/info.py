@@ -9,7 +9,7 @@ from lstm_edu.models.loading import load
 
 from .messages import say
 
-DIGESTS = "data", "start"  # among the settings: of the log, and of the weights before
+DIGESTS = "data", "start"  # settings that are digests: of the log, and of the model before training
 
 
 def info(model, *, json: bool = False):
@@ -38,7 +38,7 @@ def facts(model):
     Returns
     -------
     dict of str
-        By subject.
+        A description by subject.
     """
     said = {
         "model": type(model).__name__,

@@ -1,4 +1,4 @@
-"""How well the course's logs ranked, cut to as many pairs as another log has.
+"""nDCG@10 on the course's logs, cut to the size of another log.
 
 An LSTM of 96 cells by the defaults of `lstm_edu.train`, measured by log_size.py in benchmarks/.
 """
@@ -6,7 +6,7 @@ An LSTM of 96 cells by the defaults of `lstm_edu.train`, measured by log_size.py
 import numpy as np
 
 PAIRS = 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000
-# by log: its pairs, and at each of `PAIRS` up to there nDCG@10 on held-out and on judged queries
+# by log: its number of pairs; nDCG@10 on held-out and on judged queries at each of `PAIRS` up to it
 MEASURED = {
     "sample": (
         1_000_000,

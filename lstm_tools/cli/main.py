@@ -26,7 +26,7 @@ def main(arguments=None):
         if hasattr(stream, "reconfigure"):
             # a terminal that cannot show a letter is no error
             stream.reconfigure(errors="backslashreplace")  # pyright: ignore
-    # a log is read twice, and warned of once
+    # a log is read twice, but each warning is printed once
     warn = functools.cache(lambda said: tell(f"lstm_edu: warning: {said}"))
     try:
         with warnings.catch_warnings():
@@ -44,7 +44,7 @@ def main(arguments=None):
         named = f"{error.filename}: " if error.filename else ""
         tell(f"lstm_edu: {named}{error.strerror or error}")
         return 2
-    except KeyboardInterrupt as stop:  # which may say where the work is kept
+    except KeyboardInterrupt as stop:  # may say where the work is kept
         tell(": ".join(["lstm_edu: interrupted", *map(str, stop.args)]))
         return 130
     return 0

@@ -1,4 +1,4 @@
-"""Messages of the commands, on outputs that nobody may read, and checks of files to write."""
+"""Messages of the commands, and checks of the files that they write."""
 
 import errno
 import os
@@ -10,7 +10,7 @@ from lstm_edu._util import files
 
 from ..formats import beir
 
-# a pipe whose reader has closed it; Windows has another number for it
+# error numbers of a pipe that its reader has closed; Windows has its own
 UNREAD = errno.EPIPE, errno.EINVAL if sys.platform == "win32" else errno.EPIPE
 
 
@@ -26,13 +26,14 @@ def program():
 
 
 def say(text, end="\n"):
-    """Print to the standard output. Where its reader has left, as ``head`` does, nothing more is
-    printed, and the work goes on; where a disk is full, raise OSError.
+    """Print to the standard output, or nowhere once its reader has closed it, as ``head`` does.
+
+    Raises OSError if a disk is full.
     """
     try:
         print(text, end=end, flush=True)
     except OSError as error:
-        with suppress(OSError, ValueError):  # Python would try again at its end; of no file
+        with suppress(OSError, ValueError):  # Python would flush again at exit; ValueError: no file
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if error.errno not in UNREAD:
             raise
@@ -55,7 +56,7 @@ def check_written(option, path, *inputs):
 
 @contextmanager
 def from_the_course(feature):
-    """A context to import from the classroom in; raises MissingError where that is left out."""
+    """Raise MissingError if an import of `lstm_course` in this context finds none."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -1,8 +1,8 @@
-"""Make a command of a function: its signature lists the options, its docstring explains them.
+"""Make a command from a function: its signature lists the options, its docstring explains them.
 
-A parameter without a default is an argument, one by keyword alone an option: a number if it is
-annotated as int, a switch if as bool, one of some words if as ``Annotated[str, words]``. The option
-of ``n_negatives`` is ``--negatives``. A function of ``**settings`` takes all of `Settings`, too.
+A positional parameter becomes an argument, a keyword-only parameter an option: a number if its
+annotation is int, a switch if it is bool, a choice of words if it is ``Annotated[str, words]``. The
+option of ``n_negatives`` is ``--negatives``. ``**settings`` adds an option per field of `Settings`.
 """
 
 import argparse
@@ -18,10 +18,12 @@ from ..table_iv.comparison import ROWS
 from .messages import flag, say
 
 EXPLAINED = re.compile(r"^(\w+)(?: : (.*))?\n((?: {4}.*\n)+)", re.MULTILINE)
+# a parameter in an error: "name: …", "name=True", "its name is …"
+NAMED = re.compile(r"^(\w+)(?=: )|\b(\w+)=True|(?<=: its )(\w+)(?= is )")
 NUMBERS = {int: "integer", float: "number"}
-SHARED = {  # options of several commands, and explanations that are computed
-    "header": "Leave the first line of each file out, and say so; where titles or queries alone "
-    "begin with known names of columns, theirs alone",
+SHARED = {  # explanations that several commands share, or that are computed
+    "header": "Leave the first line of each file out, and say so; if only the titles or only the "
+    "queries begin with known names of columns, only theirs",
     "ndcg": "; ".join(f"{kind}: {formula}" for kind, formula in KINDS.items()),
     "ignore_identical_ids": "Leave out a hit that is the query itself, by its id (of a folder of "
     "BEIR: yes)",
@@ -54,18 +56,20 @@ def add_command(commands, function):
         elif parameter.kind is parameter.POSITIONAL_OR_KEYWORD:
             parser.add_argument(name, help=said)
         else:
-            has_none = parameter.default is parameter.empty
-            how = {"required": True} if has_none else {"default": parameter.default}
+            is_required = parameter.default is parameter.empty
+            how = {"required": True} if is_required else {"default": parameter.default}
             options.append(flag(name))
             _add_option(parser, name, *_kind(parameter.annotation), form, said, **how)
+
+    def as_typed(match):
+        option = flag(match[match.lastindex])
+        return option if option in options else match[0]
 
     def run(**given):
         try:
             function(**given)
         except InputError as error:
-            said = str(error)
-            name, _, rest = said.partition(": ")
-            raise InputError(f"{flag(name)}: {rest}" if flag(name) in options else said) from None
+            raise InputError(NAMED.sub(as_typed, str(error))) from None
 
     parser.set_defaults(command=run)
 
@@ -84,7 +88,7 @@ def _kind(annotation):
 
 
 def _add_settings(parser):
-    """Add and return the options of `Settings`; those not given are missing among the parsed."""
+    """Add the options of `Settings`, parsed only if given; return their flags."""
     explained, defaults = explanations(Settings), inspect.signature(Settings).parameters
     for name, about in ABOUT.items():
         form = flag(name)[2:].replace("-", "_").upper()
@@ -95,7 +99,7 @@ def _add_settings(parser):
 
 
 def _add_option(parser, name, kind, words, form, said, default=None, **how):
-    """Add an option."""
+    """Add an option to a parser: a switch, a choice, a number or a text."""
     how |= {
         "dest": name,
         "default": default,
@@ -120,7 +124,7 @@ def _with_default(said, default):
 
 
 def reader(kind, words=()):
-    """Return a function that reads a number, or takes a word; None is the word none."""
+    """Return a function that converts a text to a number or a word; the word for None is none."""
     known = {"none" if word is None else word: word for word in words}
 
     def read(text):

@@ -41,11 +41,11 @@ def rank(
     query
         Words to search for.
     vectors : FILE
-        Vectors of the titles, as encode has written them: nothing is encoded again.
+        Vectors of the titles, as written by encode, which need not be encoded again.
     top : N
-        Titles to find.
+        Number of titles to find.
     queries : FILE
-        In place of --query, with --run: qid<TAB>text on each line; of BEIR, its test.
+        In place of --query, with --run: qid<TAB>text on each line (BEIR: the queries of its test).
     run : FILE
         Write the best titles for all queries as a TREC run; a title without a docid has the number
         of its line.
@@ -74,7 +74,14 @@ def rank(
 
 
 def without_identical(run, ignore):
-    """Return a run, if so asked without hits that are the query itself, and a line about these."""
+    """Count the hits that are the query itself, and leave them out if ``ignore``.
+
+    Returns
+    -------
+    run : dict
+    line : str
+        A message about these hits.
+    """
     n = sum(qid in scores for qid, scores in run.items())
     does = "left out" if ignore else "counted (--no-ignore-identical-ids)"
     said = f"ignore_identical_ids: {n:,} hits that are the query itself, by its id, {does}"
@@ -87,11 +94,11 @@ def run_of(model, titles, queries, n, ignore, vectors=None, header=False):
     Parameters
     ----------
     model, titles, queries, vectors : str or None
-        Files; without ``queries`` a folder's test.
+        Files; without ``queries``, the queries of the folder's test.
     n : int
-        Titles to find for each query.
+        Number of titles per query.
     ignore : bool
-        Whether to find one more where the query itself is found, by its id.
+        Whether to find one title more if one has the query's id.
     header : bool
         Whether titles or queries have one.
 
@@ -100,12 +107,12 @@ def run_of(model, titles, queries, n, ignore, vectors=None, header=False):
     dict
         ``{qid: {docid: score}}``.
     """
-    theirs, own = trec.have_headers(header, titles, queries)
-    asked = trec.read_queries(queries, own) if queries else beir.read_queries(titles)
+    of_titles, of_queries = trec.have_headers(header, titles, queries)
+    asked = trec.read_queries(queries, of_queries) if queries else beir.read_queries(titles)
     if os.path.isdir(titles):
         texts = beir.iter_corpus(titles, None if queries else "test")
     else:
-        texts = trec.iter_documents(titles, theirs)
+        texts = trec.iter_documents(titles, of_titles)
     run = {}
     found = _best(list(asked.values()), texts, n + ignore, model, titles, vectors)
     for qid, (docids, scores) in zip(asked, found):
@@ -119,7 +126,7 @@ def run_of(model, titles, queries, n, ignore, vectors=None, header=False):
 def _best(queries, documents, n, path, titles, vectors):
     """Return for each query the docids of the best documents, and their scores."""
     model: Any = load(path)
-    # on a terminal, how many have come
+    # a bar, on a terminal
     documents = iter(tqdm(documents, unit=" titles", unit_scale=True, leave=False, disable=None))
     # aligned words are several vectors per title
     n_lines = max(1, LINES // 16) if model.relevance.words else LINES
@@ -138,11 +145,11 @@ def _best(queries, documents, n, path, titles, vectors):
 def _kept(model, blocks, path, titles, name):
     """Yield the docids of each block, and the stored vectors of its texts.
 
-    The checksum behind the vectors, which encode writes, binds them to the model and the titles;
-    without it, all texts are encoded again and compared.
+    A checksum that encode appends to the vectors ties them to the model and the titles. If it is
+    missing, all texts are encoded again and compared.
     """
     if model.relevance.words:
-        raise InputError(f"vectors: {path} aligns words, and has several a title")
+        raise InputError(f"vectors: {path} aligns words, so a title has several vectors")
     try:
         vectors = np.lib.format.open_memmap(name, "r")
         sealed = np.fromfile(name, "u1", offset=vectors.offset + vectors.nbytes).tobytes()
@@ -151,15 +158,15 @@ def _kept(model, blocks, path, titles, name):
     if vectors.ndim != 2 or vectors.shape[1] != model.document.cell.size:
         wanted = f"(titles, {model.document.cell.size})"
         raise InputError(f"{name}: of shape {vectors.shape}; the model's are {wanted}")
-    total, n, theirs = seal(model, "document"), 0, True
+    total, n, equal = seal(model, "document"), 0, True
     for docids, texts in blocks:
-        own, n = vectors[n : n + len(texts)], n + len(texts)
+        stored, n = vectors[n : n + len(texts)], n + len(texts)
         total.update("\n".join([*texts, ""]).encode())
         if not sealed:
-            again = model.encode_document(texts[: len(own)])
-            theirs &= np.allclose(again, own, rtol=1e-3, atol=1e-5)
-        yield docids[: len(own)], own
+            again = model.encode_document(texts[: len(stored)])
+            equal &= np.allclose(again, stored, rtol=1e-3, atol=1e-5)
+        yield docids[: len(stored)], stored
     if n != len(vectors):
         raise InputError(f"{name}: {len(vectors):,} vectors; {titles} has {n:,} titles")
-    if not theirs or sealed and sealed != total.digest():
+    if not equal or sealed and sealed != total.digest():
         raise InputError(f"{name}: not the vectors of {titles} by {path}")

@@ -11,9 +11,9 @@ def sample(*, out, seed: int = 0):
     Parameters
     ----------
     out : FOLDER
-        Folder to write to; it is made if need be.
+        Folder to write to, made if it is missing.
     seed
-        Seed of all that is drawn.
+        Seed of the random numbers.
     """
     with from_the_course("sample"):
         from lstm_course.sample import questions, synthetic

@@ -61,7 +61,7 @@ def train(
     overwrite
         Replace --out, if there is one.
     start_from : MODEL
-        A new run from the weights of this model, whose cell and letter trigrams it keeps.
+        Begin a new run with the weights, the cell and the letter trigrams of this model.
     cell
         Cell that reads the words (lstm).
     cells : N
@@ -71,29 +71,29 @@ def train(
     peepholes
         Let the gates see the cell state.
     bidirectional
-        Read both ways, with as many cells in each.
+        Read in both directions, with as many cells in each.
     attention
         Embed a text as the mean of its words by attention.
     aligned
         Keep every word's output, and align words with words.
     tied
-        Let both sides start with the same weights, and learn apart (they do).
+        Start both sides with the same weights, which then learn separately (yes).
     min_count : N
-        Keep letter trigrams that occur this often (1).
+        Keep letter trigrams that occur at least N times (1).
     max_words : N
-        Keep the first words of a text, this many.
+        Keep the first N words of a text.
     skip_bad
         Leave bad lines of the log out, and count them.
     cluster : ADDRESS
-        Scheduler of dask.distributed, whose workers share every minibatch; the model is that of one
-        process, to rounding.
+        Scheduler of dask.distributed, whose workers share every minibatch; the model is the same as
+        by one process, to rounding.
     quiet
         Print nothing.
     """
     check_written("--out", out, pairs, start_from)
     runs.check_free(out, resume, overwrite)
     how, n_pairs = (skip_bad, max_words, header), 0
-    # a pipe can be read but once; of a file no text is kept
+    # a file is read twice, to save memory; a pipe can be read only once
     kept = None if os.path.isfile(pairs) else read_pairs(pairs, *how)
 
     def log():
@@ -161,7 +161,7 @@ def _cell(cell, cells, bidirectional, attention, **given):
 
 
 def _started(log, start_from, asked, quiet):
-    """Load the model to start from; tell how many of a log's trigrams it doesn't know."""
+    """Load the model to start from; print the share of a log's trigrams that it doesn't know."""
     for name, value in asked.items():
         if value is not None and value is not False:  # a number may be 0
             raise InputError(f"{name}: --start-from keeps what its model has")
@@ -175,7 +175,7 @@ def _started(log, start_from, asked, quiet):
 
 
 def _left(path, resume, before):
-    """Say how many epochs a stopped run has left, and how to go on.
+    """Return a line on how many epochs a stopped run has saved, and how to go on.
 
     Parameters
     ----------
@@ -193,7 +193,7 @@ def _left(path, resume, before):
 
 
 def _say_end(out, start_from, done, n_pairs):
-    """Say how good the best epoch was, and what to do with the model."""
+    """Print how good the best epoch was, and the next command."""
     if not done:
         more = f"to train it for longer, --start-from {out} and another --out"
         say(f"{out} is complete; there was nothing to resume; {more}")
@@ -201,8 +201,8 @@ def _say_end(out, start_from, done, n_pairs):
     if "held_out" in done[-1]:
         found = max(done[-1]["held_out"])
         too_high = f"too high, as far as {start_from} was trained on these queries"
-        own = f"held-out nDCG@10 {found:.2f}: {too_high}"
-        say(own if start_from else standing(n_pairs, found))
+        line = f"held-out nDCG@10 {found:.2f}: {too_high}"
+        say(line if start_from else standing(n_pairs, found))
     say(f'{out} is trained: {program()} rank {out} TITLES --query "..."')
 
 

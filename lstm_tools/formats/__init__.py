@@ -1,4 +1,4 @@
-"""Files of other systems, in and out: TREC, BEIR, mteb, ir_datasets, public sets.
+"""Readers and writers for other systems: TREC, BEIR, mteb, ir_datasets, public sets.
 
 Lessons 10 and 13.
 """

@@ -1,8 +1,7 @@
-"""Folders as BEIR has its sets (Thakur et al. 2021): one of texts, one of queries, and judgments
-for each split of these.
+"""BEIR's folders (Thakur et al. 2021): a corpus, its queries, and judgments for each split.
 
-``corpus.jsonl`` and ``queries.jsonl`` have a JSON object a line, ``{"_id", "title", "text"}`` and
-``{"_id", "text"}``; ``qrels/test.tsv`` and others like it have lines of
+``corpus.jsonl`` and ``queries.jsonl`` have one JSON object per line, ``{"_id", "title", "text"}``
+and ``{"_id", "text"}``. ``qrels/test.tsv`` and others like it have lines of
 ``query-id<TAB>corpus-id<TAB>score`` below a header.
 
 A document's text is its title if it has one, else all of it; white space becomes single spaces.
@@ -22,13 +21,13 @@ COLUMNS = ["query-id", "corpus-id", "score"]
 
 
 def read_beir(folder, train: str | None = "train", test="test", ignore_identical_ids=True):
-    """Read training pairs and judged searches of a folder, as `from_ir_datasets` gives them.
+    """Read training pairs and judged searches of a folder, as `from_ir_datasets` does.
 
-    Judged documents that the corpus does not have (or that are empty) count as not found, and it is
-    warned of them. The corpus is read once, and its judged documents are kept.
+    Judged documents that the corpus does not have (or that are empty) count as not found, with a
+    warning. The corpus is read once, and only its judged documents are kept.
 
-    These searches rank judged documents alone. In many sets each of these is relevant, so that any
-    order of them is right; BEIR ranks the whole corpus, and so does ``python -m lstm_edu evaluate
+    These searches rank only judged documents. In many sets all of these are relevant, so any order
+    is right; BEIR ranks the whole corpus, and so does ``python -m lstm_edu evaluate
     model.npz FOLDER``.
 
     Parameters
@@ -50,9 +49,9 @@ def read_beir(folder, train: str | None = "train", test="test", ignore_identical
     Raises
     ------
     InputError
-        Naming file and line: no JSON, an id or a text that is missing or no text, an id that comes
-        twice, a bad line of judgments; no split of this name; or no judged search has two different
-        grades.
+        With file and line: no JSON, an id or a text that is missing or no text, a repeated id, a
+        bad line of judgments. Or there is no split of this name, or no judged search has two
+        different grades.
     """
     train = arguments.path("train", train, allow=[None])
     test = arguments.path("test", test, allow=[None])
@@ -91,8 +90,9 @@ def read_grades(folder, split="test"):
 
 
 def read_queries(folder, split="test"):
-    """Read the queries that a split judges, ``{qid: text}``; raises as `read_beir`, and warns of
-    those that have no text.
+    """Read the queries that a split judges, ``{qid: text}``; warn of those without a text.
+
+    Raises as `read_beir`.
     """
     judged = read_grades(folder, split)
     queries = dict(_texts(folder, "qid", judged))
@@ -102,15 +102,15 @@ def read_queries(folder, split="test"):
 def iter_corpus(folder, split=None):
     """Yield (docid, text) of each document that has a text.
 
-    Raises as `read_beir`, at the end of the file. A repeated id is noticed among the documents that
-    ``split`` judges; a warning at the end counts those that have no text.
+    Raises as `read_beir`, at the end of the file. A repeated id is noticed only among the documents
+    that ``split`` judges; a warning at the end counts judged ones without a text.
     """
     grades = {} if split is None else read_grades(folder, split)
     return _texts(folder, "docid", {docid for of_query in grades.values() for docid in of_query})
 
 
 def files_of(folder):
-    """List the files that are read of a folder."""
+    """List the files of a folder that are read."""
     return [*_path(folder, "").glob("*.jsonl"), *_path(folder, "qrels").glob("*.tsv")]
 
 
@@ -119,7 +119,7 @@ def _path(folder, name):
 
 
 def _texts(folder, name, judged):
-    """Yield the id, a qid or docid, and the text of each query or document that has a text."""
+    """Yield the id (``name``: qid or docid) and the text of each entry that has a text."""
     path = _path(folder, "queries.jsonl" if name == "qid" else "corpus.jsonl")
     expected, lines, lost = '{"_id": …, "title": …, "text": …}', {}, set(judged)
 
@@ -129,7 +129,7 @@ def _texts(folder, name, judged):
             key, title, text = found["_id"], found.get("title") or "", found["text"]
             text = " ".join((title if title.strip() else text).split())
             key = key.strip() and key
-            (key + text).encode("utf-8")  # no half of a letter, which JSON may name
+            (key + text).encode("utf-8")  # JSON may escape half of a letter
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             key = None
         if not key:

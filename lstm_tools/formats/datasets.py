@@ -17,15 +17,15 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
 
     Many sets have one name for training and one for the test:
     ``from_ir_datasets("nfcorpus/train", judged=0)`` and
-    ``from_ir_datasets("nfcorpus/test", judged=1)``. Where one name is for all, as for
-    "cranfield", whole queries are judged or trained on, by a hash of their words: no query's text
-    is in both. Clicks are for training alone ("msmarco-document/orcas", ``judged=0``): where all
-    documents of a search are relevant, any order is right.
+    ``from_ir_datasets("nfcorpus/test", judged=1)``. Where one name covers both, as
+    "cranfield", a hash of a query's words decides whether the query is judged or trained on, so its
+    text is never in both. Use clicks for training only ("msmarco-document/orcas", ``judged=0``):
+    where all documents of a search are relevant, any order is right.
 
     A document's text is its title if it has one, else all of it; white space becomes single spaces.
-    Judged documents that the set does not have (or that are empty) count as not found, and it is
-    warned of them. All documents are read once, those that are needed kept: nothing is stored
-    beyond what the library downloads.
+    Judged documents that the set does not have (or that are empty) count as not found, with a
+    warning. All documents are read once, and only those needed are kept. Nothing is stored except
+    the library's downloads.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
         The share of queries that become judged searches; the relevant documents of the others
         become pairs.
     n_queries : int or None
-        Take only the first queries of the relevance file, this many, to save memory.
+        Take only this many queries, the first of the relevance file, to save memory.
 
     Returns
     -------
@@ -60,8 +60,7 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
         raise InputError(f"name: {name!r} is no set that ir_datasets knows") from None
     parts = "queries", "docs", "qrels"
     if lacking := [part for part in parts if not getattr(found, f"has_{part}")()]:
-        wanted = "a set with queries, docs and qrels is needed"
-        raise InputError(f"{name}: has no {', '.join(lacking)}; {wanted}")
+        raise InputError(f"{name}: has no {', '.join(lacking)}; must have {', '.join(parts)}")
     try:
         grades = _grades(found.qrels_iter(), n_queries)
         needed = {docid for of_query in grades.values() for docid in of_query}
@@ -75,7 +74,7 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
             for doc in found.docs_iter()
             if doc.doc_id in needed
         }
-    except Exception as error:  # whatever a library's downloads and a hundred readers raise
+    except Exception as error:  # a library's downloads and its hundred readers raise any kind
         said = " ".join(str(error).split())[:200]
         raise InputError(
             f"{name}: ir_datasets could not read it ({type(error).__name__}: {said})"
@@ -92,7 +91,7 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
 
 
 def _grades(qrels, n_queries):
-    """By query and document, the grade, not below 0; the higher one of a document judged twice."""
+    """Return ``{qid: {docid: grade}}``: 0 for a grade below 0, the higher of two grades."""
     grades = {}
     for qrel in qrels:
         if qrel.query_id not in grades and len(grades) == n_queries:
@@ -103,7 +102,7 @@ def _grades(qrels, n_queries):
 
 
 def _plain_text(entry, field):
-    """The field of a query or document, or all of its text; "" for a picture, or a link."""
+    """Return a field of a query or document, or else its text; "" for a picture or a link."""
     # a few of the library's classes lack default_text
     default_text = getattr(entry, "default_text", lambda: None)
     return " ".join((getattr(entry, field, None) or default_text() or "").split())
@@ -117,5 +116,5 @@ def _check_encoding(name, texts):
     if codecs.lookup(encoding).name != "utf-8" and not all(map(str.isascii, texts)):
         raise InputError(
             f"{name}: ir_datasets may have read its letters as {encoding}, this system's encoding; "
-            "set PYTHONUTF8=1 and start Python anew"
+            "set PYTHONUTF8=1 and restart Python"
         )

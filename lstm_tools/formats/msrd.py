@@ -45,15 +45,15 @@ def fetch(name: Literal["msrd"], folder: Path | None = None, url: str = URL) -> 
     """Download a public set of judged searches, check it, and split it into training, development
     and test.
 
-    pooch downloads two files of 6 MB in all and checks their SHA-256; that of the three files made
-    of them is checked, too, also when they are there already.
+    pooch downloads two files, 6 MB in all, and checks their SHA-256. The SHA-256 of the three files
+    made from them is checked, too, even if they exist already.
 
     Parameters
     ----------
     name : str
         "msrd".
     folder : path or None
-        Made if need be; an existing file is left as it is. None: in pooch's cache folder of the
+        Made if it is missing; existing files stay as they are. None: pooch's cache folder of the
         user.
     url : str
         Folder of the two files.
@@ -95,7 +95,7 @@ def fetch(name: Literal["msrd"], folder: Path | None = None, url: str = URL) -> 
 
 
 def _download(pooch, url):
-    """Download the lines of both files."""
+    """Download both files; return their lines."""
     downloader = pooch.HTTPDownloader(timeout=TIMEOUT)
     with tempfile.TemporaryDirectory() as folder:
         registry = {"registry": SOURCES, "retry_if_failed": RETRIES}
@@ -117,7 +117,7 @@ def split_msrd(corpus, judgments):
     Parameters
     ----------
     corpus : list of str
-        A JSON object a line, with ``id`` and ``title``.
+        A JSON object per line, with ``id`` and ``title``.
     judgments : list of str
         A header, then ``qid<TAB>query<TAB>document id<TAB>grade``.
 
@@ -165,5 +165,5 @@ def _one_line(text):
 
 
 def share(text):
-    """Return a number from 0 to 1 that only the text decides."""
+    """Return a text's hash as a number from 0 to below 1."""
     return int(hashlib.sha1(text.encode("utf-8", "surrogatepass")).hexdigest()[:12], 16) / 16**12

@@ -1,4 +1,4 @@
-"""A model as mteb calls it, the Massive Text Embedding Benchmark (Muennighoff et al. 2023)::
+"""An adapter to mteb, the Massive Text Embedding Benchmark (Muennighoff et al. 2023)::
 
     import mteb
     from lstm_tools.formats.mteb import Encoder
@@ -6,7 +6,7 @@
     tasks = mteb.get_tasks(tasks=["NanoSciFactRetrieval"])
     mteb.evaluate(Encoder(lstm_edu.load("model.npz")), tasks)
 
-mteb is no part of the project; its methods are those of `EncoderProtocol` in mteb 2.
+mteb is not installed with the project. The methods are those of `EncoderProtocol` in mteb 2.
 """
 
 from collections.abc import Mapping
@@ -25,14 +25,14 @@ class Encoder:
     ----------
     model : DualEncoder
     name : str
-        ``organisation/model``, under which mteb keeps the results. It takes one that it has
-        results for as done: another model wants another name.
+        ``organisation/model``, under which mteb keeps the results. mteb skips a name that has
+        results already, so another model needs another name.
     """
 
     def __init__(self, model, name="lstm_edu/model"):
         self.model, self.name = arguments.model(model), arguments.text("name", name)
         if model.relevance.words:
-            arguments.refuse("model", model, "a lstm_edu.DualEncoder, with one vector a text")
+            arguments.refuse("model", model, "a lstm_edu.DualEncoder, with one vector per text")
 
     def encode(self, inputs, *, task_metadata, hf_split, hf_subset, prompt_type=None, **kwargs):
         """Embed all texts, (n_texts, embedding size).
@@ -42,9 +42,9 @@ class Encoder:
         inputs : iterable of dict
             Batches; ``"text"`` is a list of str.
         prompt_type : "query", "document" or None
-            Which side reads them. Where a task has but one kind of text it is the titles'.
+            The side that reads them; None, for a task with one kind of text: the titles' side.
         task_metadata, hf_split, hf_subset, **kwargs
-            Further arguments of mteb; passed over.
+            Further arguments of mteb; ignored.
         """
         prompt_type = arguments.choice("prompt_type", prompt_type, [None, "query", "document"])
         texts = []
@@ -57,11 +57,11 @@ class Encoder:
         return self.model.encode_document(texts)
 
     def similarity(self, embeddings1, embeddings2):
-        """Compute cosines of all with all, (n_first, n_second), of arrays or tensors as in mteb."""
+        """Compute the cosines of all pairs, (n_first, n_second), of arrays or mteb's tensors."""
         return self.model.similarity(*_both(embeddings1, embeddings2))
 
     def similarity_pairwise(self, embeddings1, embeddings2):
-        """Compute the cosines of each with its counterpart, (n,)."""
+        """Compute the cosine of each embedding with its counterpart, (n,)."""
         first, second = (normalise(y)[0] for y in _both(embeddings1, embeddings2))
         arguments.same_number(embeddings1=first, embeddings2=second)
         return np.einsum("nm,nm->n", first, second)

@@ -1,11 +1,10 @@
 """TREC's runs, rankings of a system for many queries: read, write and measure them.
 
-Lines are ``qid Q0 docid rank score tag``. Whoever evaluates a run passes over its ranks. trec_eval,
-and with it pytrec_eval and ir-measures, takes the scores as float32 and lets the docid decide
-between equal ones: the last in the order of its characters comes first. `evaluate_run` takes the
-mean over all orders of equal scores, so that no docid decides anything.
-`write_run` writes equal scores in trec_eval's order, and each score so that it reads back as the
-same number.
+Lines are ``qid Q0 docid rank score tag``. Evaluators ignore the ranks. trec_eval, and with it
+pytrec_eval and ir-measures, reads the scores as float32 and breaks ties by docid: the last in the
+order of characters comes first. `evaluate_run` takes the mean over all orders of equal scores, so
+docids decide nothing. `write_run` writes equal scores in trec_eval's order, and each score such
+that it reads back as the same number.
 """
 
 import math
@@ -22,10 +21,10 @@ RUN = ["qid", "Q0", "docid", "rank", "score", "tag"]
 
 
 def numeral(text, kind: type = float):
-    """Return the number that a text is, in a file or an option; raise ValueError if it is none.
+    """Convert a text from a file or an option to a number; raise ValueError if it is none.
 
-    Of all that Python reads as one, the digits 0 to 9 are taken with sign, point and exponent; not
-    1_0, the digits of other alphabets, blanks, nan, inf, nor 1e400, which is no finite number.
+    Digits from 0 to 9 are allowed, with sign, point and exponent. Python reads more, all refused
+    here: 1_0, digits of other alphabets, blanks, nan, inf, and 1e400, which is not finite.
     """
     if set(text) - set("0123456789+-.eE") or not math.isfinite(kind(text)):
         raise ValueError(text)
@@ -35,17 +34,17 @@ def numeral(text, kind: type = float):
 def read_run(path, header=False):
     """Read a run: the ranking of a system for each query.
 
-    `lstm_tools.formats.runs.evaluate_run` says how good it is.
+    `lstm_tools.formats.runs.evaluate_run` measures it.
 
     Returns
     -------
     dict
-        ``{qid: {docid: score}}``, in the order of the file; its ranks are passed over.
+        ``{qid: {docid: score}}``, in the order of the file; its ranks are ignored.
 
     Raises
     ------
     InputError
-        Naming file and line: not six columns; a score that is no finite number; a document ranked
+        With file and line: not six columns; a score that is no finite number; a document ranked
         twice for one qid.
     """
     run = {}
@@ -92,8 +91,9 @@ def write_run(path, run, tag="lstm_edu"):
 
 
 def checked_run(run):
-    """Return a run as a dict of dicts of floats; raise InputError if a score is not finite, or as
-    `checked_ids`.
+    """Return a run with its scores as floats; raise InputError if one is not finite.
+
+    Raises as `checked_ids`, too.
     """
     lowest = -sys.float_info.max
     return {
@@ -107,8 +107,8 @@ def checked_run(run):
 
 def checked_ids(name, by_query):
     """Return ``{qid: {docid: number}}``; raise InputError if an id does not fit into a file."""
-    is_one = isinstance(by_query, Mapping)
-    if not is_one or not all(isinstance(of_query, Mapping) for of_query in by_query.values()):
+    is_dict = isinstance(by_query, Mapping)
+    if not is_dict or not all(isinstance(of_query, Mapping) for of_query in by_query.values()):
         arguments.refuse(name, by_query, "a dict, {qid: {docid: number}}")
     for qid, of_query in by_query.items():
         check_id("qid", qid)
@@ -118,9 +118,9 @@ def checked_ids(name, by_query):
 
 
 def run_of(model, judgments):
-    """Score all judged titles that are there, as a run: ``{qid: {docid: score}}``.
+    """Score all judged titles that have a text; return a run, ``{qid: {docid: score}}``.
 
-    `write_run` writes it; arguments and errors as `lstm_edu.ranking.ndcg.ndcg_by_query`'s.
+    Arguments and errors as `lstm_edu.ranking.ndcg.ndcg_by_query`'s.
     """
     every = scored(model, judgments)
     run = {found.qid: dict(zip(found.docids, scores.tolist())) for _, found, scores in every}
@@ -136,10 +136,9 @@ def without_identical(run):
 def evaluate_run(run, grades, kind="exponential", ignore_identical_ids=False):
     """Compute the mean nDCG at 1, 3 and 10 of a run.
 
-    A document that nobody judged takes its place with grade 0, one that is judged and not ranked
-    is found nowhere, and a judged query without a ranking counts 0. So ir-measures has it, too,
-    which differs in two things: it counts 0 for a query without a relevant document, and of equal
-    scores it has one order (this module's words), we the mean over all.
+    A ranked document without a judgment has grade 0, a judged document that is not ranked counts as
+    not found, and a judged query without a ranking counts 0. ir-measures does the same, but also
+    counts 0 for a query without a relevant document, and breaks ties by docid.
 
     Parameters
     ----------
@@ -150,7 +149,7 @@ def evaluate_run(run, grades, kind="exponential", ignore_identical_ids=False):
     kind : {"exponential", "linear", "original"}
         As for `lstm_edu.ranking.ndcg.ndcg`.
     ignore_identical_ids : bool
-        Whether to pass over a ranked document that is the query itself, by its id, as BEIR does.
+        Whether to ignore a ranked document that is the query itself, by its id, as BEIR does.
 
     Returns
     -------
@@ -177,7 +176,7 @@ def evaluate_run(run, grades, kind="exponential", ignore_identical_ids=False):
 
 
 def _search(qid, judged, ranked):
-    """Make a Judged whose texts are ids, so that a run ranks it: "" for a document not ranked."""
+    """Make a Judged with ids as texts, for a run to rank; "" for a document that is not ranked."""
     docids = [*(ranked | judged)]
     titles = [docid if docid in ranked else "" for docid in docids]
     return Judged(qid, qid, docids, titles, [judged.get(docid, 0) for docid in docids])

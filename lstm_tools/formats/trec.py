@@ -37,10 +37,10 @@ def read_qrels(qrels, queries, documents, header=False):
         taken as 0.
     queries, documents : path
         Lines of ``qid<TAB>text`` and ``docid<TAB>text``. Ids that ``qrels`` does not name are
-        passed over.
+        ignored.
     header : bool
-        Leave the first line of each file out, and say so; of ``queries`` or ``documents`` alone,
-        if that alone begins with a known name of a column.
+        Leave the first line of each file out, and say so. If only ``queries`` or only ``documents``
+        begins with a known name of a column, only its first line is left out.
 
     Returns
     -------
@@ -50,7 +50,7 @@ def read_qrels(qrels, queries, documents, header=False):
     Raises
     ------
     InputError
-        Naming file and line: not four columns; a grade that is no whole number up to 100; a
+        With file and line: not four columns; a grade that is no whole number up to 100; a
         document judged twice for one qid; a qid or document that has no text, or two.
     """
     queries, documents = _paths(queries=queries, documents=documents)
@@ -88,9 +88,9 @@ def write_qrels(qrels, queries, documents, judgments):
     Raises
     ------
     InputError
-        An id has white space; a qid comes twice, or judges a document twice or none at all; a
-        document has two texts; a text is empty or more than a line of one column; a grade is no
-        whole number from 0 to 100; two of the files are the same. Nothing is written then.
+        An id has white space; a qid comes twice, or judges a document twice, or judges none; a
+        document has two texts; a text is empty, or has a tab or a line end; a grade is no whole
+        number from 0 to 100; two of the files are the same. Then nothing is written.
     """
     paths = _paths(qrels=qrels, queries=queries, documents=documents)
     for path, other in itertools.combinations(paths, 2):
@@ -157,8 +157,9 @@ def pairs_and_judgments(source, learned, judged, queries, titles, instead, ignor
 
 
 def _judged(qid, queries, grades, titles, ignore=False):
-    """Make a Judged of texts by id; a query without a text finds no document, and if it is to
-    ``ignore`` itself, not itself.
+    """Make a Judged from texts by id. A query without a text finds no document.
+
+    With ``ignore``, a document that is the query itself, by its id, is not found.
     """
     known = titles if queries.get(qid) else {}
     found = ["" if ignore and docid == qid else known.get(docid, "") for docid in grades]
@@ -180,12 +181,12 @@ def _paths(**given):
 
 
 def read_queries(path, header=False):
-    """Read queries, ``qid<TAB>text`` a line, as ``{qid: text}``.
+    """Read queries, ``qid<TAB>text`` on each line, as ``{qid: text}``.
 
     Raises
     ------
     InputError
-        Naming file and line: not two columns, a qid that has white space or comes twice.
+        With file and line: not two columns, a qid that has white space or comes twice.
     """
     return _texts(path, "qid", header=header)
 
@@ -204,7 +205,7 @@ def _texts(path, name, wanted=None, header=False):
 
 
 def check_once(name, key, lines, number):
-    """Raise InputError for a bad id, and for one that has a text in another of the ``lines``."""
+    """Raise InputError for a bad id, or one that has a text in another of the ``lines``."""
     check_id(name, key)
     if key in lines:
         raise InputError(f"{name} {key!r} has a text in line {lines[key]}")
@@ -239,8 +240,9 @@ def n_columns(path):
 
 
 def have_headers(header, *paths):
-    """Tell which of some files have the ``header``: those that begin with a known name of a column,
-    or all if none does.
+    """Return for each file whether it has the ``header``: those that begin with a column's name.
+
+    If none does, all have it.
     """
     firsts = [_first_line(path).split("\t") if path else [] for path in paths]
     named = [any(column_name(field) in HEADS for field in fields) for fields in firsts]
@@ -249,7 +251,7 @@ def have_headers(header, *paths):
 
 def _first_line(path):
     path = arguments.path("path", path)
-    if not os.path.isfile(path):  # a pipe can be read but once
+    if not os.path.isfile(path):  # a pipe can be read only once
         return ""
     with open(path, "rb") as file:
         line = file.readline(LONGEST_LINE)

@@ -15,8 +15,8 @@ from .terms import terms
 class BM25:
     """BM25 with k1 = 1.2 and b = 0.75 over the titles of the log and those to be ranked.
 
-    A title's words count by how rare they are among all these titles, so the titles to rank are
-    added to the log's (no grade is read).
+    A word's weight depends on its rarity among all these titles, so the index has the titles to
+    rank as well as the log's. No grade is read.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class BM25:
         self.k1, self.b = arguments.number("k1", k1), arguments.number("b", b, 0, 1)
 
     def fit(self, pairs):
-        """Take the titles of the log."""
+        """Store the titles of the log."""
         self.titles = list(dict.fromkeys(title for _, title in arguments.each_pair(pairs)))
         return self
 
@@ -41,23 +41,23 @@ class BM25:
         check_fitted(self, "titles")
         queries, titles = arguments.searches(queries, titles)
         bm25s = load_bm25s()
-        row = rows([*self.titles, *(title for some in titles for title in some)])
+        row = rows([*self.titles, *(title for listed in titles for title in listed)])
         read = [terms(title) for title in row]
         index, found = bm25s.BM25(k1=self.k1, b=self.b), []
         if any(read):
             index.index(read, show_progress=False)
-        for query, some in zip(queries, titles):
+        for query, listed in zip(queries, titles):
             asked, scores = terms(query), np.zeros(len(row), np.float32)
-            if asked and any(read):  # bm25s takes neither a query nor titles without a word
+            if asked and any(read):  # bm25s refuses a query, or titles, without words
                 scores = index.get_scores(asked)
-            found.append(scores[[row[title] for title in some]])
+            found.append(scores[[row[title] for title in listed]])
         return found
 
 
 def load_bm25s():
     """Import the library, or raise a MissingError that says how to get it."""
     with from_extra("baselines", "BM25 needs bm25s"), warnings.catch_warnings():
-        # tqdm's in a notebook without widgets, where no bar is asked for
+        # tqdm's warning in a notebook without widgets, though no bar is shown
         warnings.filterwarnings("ignore", "IProgress not found")
         import bm25s
     return bm25s

@@ -1,10 +1,9 @@
-"""Table IV on any data: every row fitted, the trained ones after the same search,
-and honest statistics.
+"""Compute Table IV on any data: fit every row, after one search per trained row, and test it.
 
-A comparison is a folder of parts, one small JSON for each row's search and for each row and seed. A
-part is written when it is done, so an interrupted comparison goes on where it stopped. A damaged
-part is reported and made again. Each part runs in a new process, so that its memory can be
-measured, and several run at a time; results depend neither on their number nor on their order.
+A comparison is a folder of parts, one small JSON file for each row's search and for each row and
+seed. A part is written when it is done, so an interrupted comparison goes on where it stopped. A
+damaged part is reported and made again. Each part runs in a new process, so that its memory can be
+measured. Several run at a time; the results depend neither on their number nor on their order.
 """
 
 import os
@@ -58,7 +57,7 @@ class Task(NamedTuple):
     inputs : str
         A checksum of everything that the part is made of.
     chosen : dict or None
-        With a seed of a trained row, the settings that its search has found.
+        For a trained row and a seed, the settings that the row's search has found.
     """
 
     row: str
@@ -84,33 +83,33 @@ def table_iv(
     jobs=2,
     say=None,
 ):
-    """Fit, choose, train and evaluate every row.
+    """Fit, or search and train, and then evaluate every row.
 
     Parameters
     ----------
     pairs : list of (query, title)
     judgments : list of Judged
-        Read only to evaluate, never to choose.
+        Used to evaluate, never to choose settings.
     folder : str
         Folder for the parts, of any number of comparisons.
     rows : sequence of str
         Names from `ROWS`.
     seeds : int
-        Trainings of each trained row; a fitted row has one.
+        Number of trainings per trained row; a fitted row has one.
     kind : str
         Kind of nDCG, see `lstm_edu.ranking.ndcg.KINDS`.
     epochs : int
-        Most epochs of a training.
+        Maximum of epochs per training.
     search_pairs : int
-        Most pairs that step size and gamma of the paper's rows are searched on.
+        Maximum of pairs to search step size and gamma of the paper's rows on.
     skip_thought : str, optional
         A folder with the files of a Skip-Thought model.
     sentences : str, optional
         A text to train a small Skip-Thought model on instead.
     jobs : int
-        Parts to work on at a time. A joblib backend that is chosen around the call
-        (``joblib.parallel_config``) takes the parts elsewhere, with all that they need; they are
-        written here.
+        Number of parts to compute at the same time. A joblib backend that is set around the call
+        (``joblib.parallel_config``) computes the parts, with their data, elsewhere; this process
+        writes them.
     say : function, optional
         Called with a line of text when a part is begun or done.
 
@@ -119,15 +118,15 @@ def table_iv(
     dict
         ``metric``, and ``rows``, a dict each: ``row``, ``nDCG@1`` ``nDCG@3`` ``nDCG@10``
         (``mean low high``), ``p``, ``parameters``, ``seconds`` (by the clock, while other parts
-        run), ``memory`` (MB, or None where the system does not report it), ``chosen``, ``by_seed``,
-        each training's mean nDCG@10, ``by_query``, each query's mean over the trainings, None where
-        no title is relevant, and ``at_1`` with these two at depth 1; or ``row`` and ``missing``.
+        run), ``memory`` (MB, or None if the system does not report it), ``chosen``, ``by_seed``
+        (mean nDCG@10 per training), ``by_query`` (mean over the trainings per query, None if no
+        title is relevant), and ``at_1`` with these two at depth 1; or ``row`` and ``missing``.
 
     Raises
     ------
     InputError
-        A row or kind is unknown, no query has a relevant title, the sentences are no text, or the
-        folder cannot be written to: all before the work. Or the process of a part was killed.
+        Before the work: a row or kind is unknown, no query has a relevant title, the sentences are
+        no text, or the folder cannot be written to. During it: the process of a part was killed.
     """
     pairs, judgments = arguments.pairs(pairs), checked_judgments(judgments)
     folder, kind = arguments.path("folder", folder), arguments.choice("kind", kind, KINDS)
@@ -174,7 +173,7 @@ def table_iv(
 
 
 def _made(tasks, data, folder, jobs, say):
-    """Return parts by row and seed; make those that the folder does not keep."""
+    """Return the parts by row and seed; compute those that the folder does not have."""
     found = {task[:2]: store.read(folder, task, say) for task in tasks}
     left = [task for task in reversed(tasks) if found[task[:2]] is None]  # the slowest rows first
     if not left:
@@ -182,7 +181,7 @@ def _made(tasks, data, folder, jobs, say):
     n, jobs = len(tasks) - len(left), min(jobs, len(left))
     say(f"{len(tasks)} parts, {n} of them there already; {jobs} at a time; kept in {folder}")
 
-    def begin(task):  # called when a job is free
+    def begin(task):  # joblib calls it when a job is free
         say(f"{task} …")
         return delayed(in_a_process)(_part, task, data)
 
@@ -191,7 +190,7 @@ def _made(tasks, data, folder, jobs, say):
     try:
         for task, part in Parallel(jobs, **how)(map(begin, left)):  # pyright: ignore
             found[task[:2]], n = part, n + 1
-            if "missing" not in part:  # next time the library or file may be there
+            if "missing" not in part:  # the library or file may be installed by the next time
                 store.write(folder, task, part)
             say(f"[{n}/{len(tasks)}] {task}: {_line(part)}")
     except BaseException:
@@ -204,7 +203,7 @@ def _part(task, data):
     """Search a row's settings, or fit and evaluate it; return the task and its part."""
     started = time.perf_counter()
     with warnings.catch_warnings():
-        # a title in another script would warn in every epoch of every row
+        # a title in another script would cause a warning in every epoch of every row
         warnings.filterwarnings("ignore", ".*letter trigram", UserWarning)
         try:
             if task.seed is None:
@@ -222,9 +221,9 @@ def _part(task, data):
 
 
 def _fit(task, data):
-    """Return a row that is fitted, and its settings.
+    """Fit a row; return it, and its settings.
 
-    Doc2Vec reads the judged texts, too, as the paper's does, but neither grades nor which title was
+    As in the paper, Doc2Vec also reads the judged texts, but not the grades, nor which title was
     judged for which query.
     """
     is_skip_thought = task.row == "skip_thought"
@@ -240,7 +239,7 @@ def _fit(task, data):
 
 
 def _train(task, data):
-    """Return a row that is trained, and the settings that its search has chosen."""
+    """Train a row; return it, and the settings that its search has chosen."""
     return TRAINED[task.row].fit(data.pairs, task.seed, **task.chosen), task.chosen
 
 

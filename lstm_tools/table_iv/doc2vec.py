@@ -12,21 +12,22 @@ from .asked import check_fitted
 from .held_out import best
 from .terms import terms
 
-# the paper's
+# of the paper
 SETTINGS: dict[str, Any] = dict(dm=1, min_count=1, window=5, sample=1e-4, negative=5)
 CHOSEN = "seed", "epochs", "vector_size", "sample"
 SAMPLES = SETTINGS["sample"], 1e-3, 1e-2, 0.0
 
 
 class Doc2Vec:
-    """Cosine of paragraph vectors, PV-DM: a text's vector, averaged with those of the words around,
-    predicts each word of it.
+    """Cosine of paragraph vectors, PV-DM: a text's vector, averaged with its neighbours', predicts
+    each word of the text.
 
-    The paper fits it on training and test set; so can `fit`, which takes the judged texts as well
-    as the log. It reads neither grades nor which title was judged for which query, nor clicks.
+    The paper fits it on the training and the test set. So can `fit`, which takes the judged texts
+    as well as the log. It reads neither grades, nor clicks, nor which title was judged for which
+    query.
 
-    Every distinct text is a document, whether a query or a title: texts of the same words, in this
-    order, share one vector.
+    Every distinct text is a document, whether a query or a title: texts of the same words in the
+    same order share one vector.
 
     Parameters
     ----------
@@ -34,13 +35,12 @@ class Doc2Vec:
     epochs : int
     vector_size : int
     sample : float or None
-        A word of a larger share of all words than this is often passed over in training; 0: none
-        is. The paper's 1e-4 is meant for large collections: in 100,000 words it spares only those
-        met some ten times, so that on a small log hardly anything is learnt. None: chosen by `fit`
-        from 1e-4, 1e-3, 1e-2 and 0, on queries of the log whose clicks it holds out
-        (`lstm_tools.table_iv.held_out.best`). The held-out queries are among the texts read, as the
-        judged ones will be; the judged texts play no part in the choice. All else is the paper's
-        unless given.
+        Words whose share of all words is larger than this are often skipped in training; 0: none.
+        The paper's 1e-4 is meant for large collections: of 100,000 words it keeps all occurrences
+        only of those that occur some ten times, so that a small log teaches hardly anything. None:
+        `fit` chooses from 1e-4, 1e-3, 1e-2 and 0 by held-out clicks of the log
+        (`lstm_tools.table_iv.held_out.best`). It reads the texts of the held-out queries, as it
+        will read those of the judged queries; the judged texts play no part in the choice.
     """
 
     def __init__(self, seed=0, epochs=30, vector_size=100, sample=None):
@@ -56,8 +56,8 @@ class Doc2Vec:
         ----------
         pairs : list of (query, title)
         texts : iterable of str
-            Further texts, the judged queries and titles. One that is in neither is inferred by
-            `score`.
+            Further texts: the judged queries and titles. `score` infers the vector of any text that
+            is neither here nor in the pairs.
 
         Raises
         ------
@@ -78,8 +78,8 @@ class Doc2Vec:
         self.row = {document: k for k, document in enumerate(documents)}
         tagged = [doc2vec.TaggedDocument(list(document), [k]) for document, k in self.row.items()]
         settings = SETTINGS | {name: getattr(self, name) for name in CHOSEN}
-        # one worker: the order of updates is that of the texts; `hash` of a text would differ from
-        # process to process
+        # one worker keeps the updates in the order of the texts; Python's `hash` depends on the
+        # process
         self.model = doc2vec.Doc2Vec(tagged, **settings, workers=1, hashfxn=_hash)
         return self
 
@@ -95,7 +95,7 @@ class Doc2Vec:
     def score(self, query, titles):
         """Compute the cosine of the query's vector with each title's, (n_titles,).
 
-        It is 0 where a text has no word that `fit` met.
+        It is 0 if a text has no word that `fit` has read.
         """
         query, titles = arguments.text("query", query), arguments.texts("titles", titles)
         y = np.array([self.embed(text) for text in [query, *titles]])
@@ -105,7 +105,7 @@ class Doc2Vec:
     def embed(self, text):
         """Return a text's vector, (vector_size,), as trained.
 
-        It is inferred, always alike, if `fit` did not have the text.
+        If `fit` did not read the text, infer its vector, always the same one.
         """
         check_fitted(self, "row")
         document = tuple(terms(arguments.text("text", text)))
@@ -122,20 +122,19 @@ def _hash(text):
 
 
 def _infer(model, words, seed):
-    """Infer a text's vector as gensim does, but from a start that is the same each time.
+    """Infer a text's vector as gensim does, but reproducibly.
 
-    gensim's ``infer_vector`` starts from Python's `hash` of the text and from wherever its
-    generator is.
+    gensim's ``infer_vector`` depends on Python's `hash` of the text and on the generator's state.
     """
     from gensim.models.doc2vec import train_document_dm
 
     start = np.random.default_rng([seed, _hash(" ".join(words))])
-    # which words are drawn as negatives
+    # draws the negative words
     model.random = np.random.RandomState(start.integers(2**32))
     y = ((start.random((1, model.vector_size)) - 0.5) / model.vector_size).astype(np.float32)
     lock, sums, work = np.ones(1, np.float32), *np.zeros((2, model.layer1_size), np.float32)
     kept = {"learn_words": False, "learn_hidden": False}
     for alpha in np.linspace(model.alpha, model.min_alpha, model.epochs):
-        own = {"doctag_vectors": y, "doctags_lockf": lock}
-        train_document_dm(model, words, [0], alpha, work, sums, **kept, **own)
+        tag = {"doctag_vectors": y, "doctags_lockf": lock}
+        train_document_dm(model, words, [0], alpha, work, sums, **kept, **tag)
     return y[0]

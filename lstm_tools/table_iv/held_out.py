@@ -1,4 +1,4 @@
-"""Held-out searches, harder than ranking all titles: by these Table IV's settings are chosen."""
+"""Hard held-out searches, which choose the settings of Table IV's rows."""
 
 from collections import defaultdict
 from typing import Any
@@ -14,24 +14,24 @@ from lstm_edu.text.hashing import plain, words
 
 
 def searches(pairs, share=0.1, n_candidates=20, most=1000, seed=0):
-    """Hold out queries as searches to rank, hard ones.
+    """Hold out queries as hard searches to rank.
 
-    Ranking the clicked titles among all titles, as `ndcg` does, mostly asks for the right topic.
-    People judge titles that an engine has found, and those share words with the query. So each
-    search here has, beside its clicked titles (grade 1), the unclicked ones of the log that are
-    nearest to the query by their words (cosine of tf-idf; grade 0). Where too few share a word with
-    the query, those nearest to its clicked titles follow, then any: a search of nothing but clicked
-    titles would tell nothing.
+    Ranking the clicked titles among all titles mostly tests for the right topic. But people judge
+    titles that an engine has found, and those share words with the query. So each search here
+    consists of its clicked titles (grade 1), and of the unclicked titles of the log that are
+    nearest to the query by their words (cosine of tf-idf; grade 0). If too few share a word with
+    the query, those nearest to its clicked titles follow, then random ones: a search with only
+    clicked titles would measure nothing.
 
     Parameters
     ----------
     pairs : list of (query, title)
     share : float
-        Of the queries to hold out, with all their pairs.
+        Share of the queries to hold out, with all their pairs.
     n_candidates : int
-        Unclicked titles a search.
+        Number of unclicked titles per search.
     most : int
-        Searches; so many are drawn if there are more.
+        Maximum of searches; they are drawn at random if there are more.
     seed : int
 
     Returns
@@ -66,7 +66,7 @@ def searches(pairs, share=0.1, n_candidates=20, most=1000, seed=0):
 
 
 def _search(k, query, clicked, others):
-    """Search k, with its clicked titles and others."""
+    """Make search k from its clicked titles and others."""
     titles, grades = [*clicked, *others], [1] * len(clicked) + [0] * len(others)
     return Judged(str(k), query, [str(j) for j in range(len(titles))], titles, grades)
 
@@ -78,14 +78,14 @@ def best(choices, fit, pairs):
     ----------
     choices : sequence of numbers, or tuples of them
     fit : function
-        From a choice and the pairs to train on to a ranker.
+        Takes a choice and the pairs to train on; returns a ranker.
     pairs : list of (query, title)
 
     Returns
     -------
     choice
     found : dict
-        By choice, nDCG@10.
+        nDCG@10 by choice.
     """
     kept, held = searches(pairs)
     found = {choice: evaluate(fit(choice, kept), held)["nDCG@10"] for choice in choices}
@@ -93,13 +93,13 @@ def best(choices, fit, pairs):
 
 
 def _nearest(R, k):
-    """Columns of row k of a sparse R, the largest first."""
+    """Return the columns of row k of a sparse R, largest value first."""
     row = slice(R.indptr[k], R.indptr[k + 1])
     return R.indices[row][np.argsort(-R.data[row], kind="stable")]
 
 
 def _by_words(queries, titles):
-    """Cosines of tf-idf, times a number for each query, a sparse (n_queries, n_titles)."""
+    """Compute cosines of tf-idf, times a number per query; sparse (n_queries, n_titles)."""
     vocabulary = dict.fromkeys(word for text in (*titles, *queries) for word in words(text))
     column = {word: k for k, word in enumerate(vocabulary)}
     T, Q = (counts([words(text) for text in texts], column) for texts in (titles, queries))
@@ -110,7 +110,7 @@ def _by_words(queries, titles):
 
 
 def counts(texts, column, dtype: DTypeLike = "float64") -> Any:
-    """Count how often each word that has a column stands in each text.
+    """Count how often each word that has a column occurs in each text.
 
     Parameters
     ----------

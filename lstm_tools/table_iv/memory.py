@@ -11,7 +11,7 @@ except ModuleNotFoundError:  # Windows
 def peak_megabytes():
     """Return the peak memory of this process so far, in MB.
 
-    On Windows it needs psutil, which ipykernel installs; without it None is returned.
+    On Windows this needs psutil, which ipykernel installs; without it, return None.
     """
     if resource:
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

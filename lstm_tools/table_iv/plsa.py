@@ -14,24 +14,25 @@ from .terms import terms
 
 CHOICES = (100, 0.0), (100, 0.1), (200, 0.1), (500, 0.1)  # topics, prior
 SETTINGS: dict[str, Any] = dict(init="nndsvda", solver="mu", beta_loss="kullback-leibler", tol=0)
-BACKGROUND = 0.05  # share of the log's word frequencies, so that no word of a query is impossible
+BACKGROUND = 0.05  # share of the log's word frequencies: no word of a query has probability 0
 
 
 class PLSA:
-    """Log probability of the query under a title's topics: ``sum_w log sum_z P(w | z) P(z | D)``,
-    over the words that the log's titles have.
+    """Log probability of the query under a title's topics: ``sum_w log sum_z P(w | z) P(z | D)``.
+
+    The sum is over the words of the query that the log's titles have, too.
 
     NMF under the Kullback-Leibler loss by multiplicative updates is PLSA by maximum likelihood
     (Gaussier & Goutte 2005): with counts V ~ W H, P(w | z) = H_zw / sum_w H_zw, and P(z | D) is in
-    proportion to W_Dz sum_w H_zw. A new title is folded in with H held fixed. The paper estimates
+    proportion to W_Dz sum_w H_zw. A new title is folded in with H fixed. The paper estimates
     by maximum a posteriori: here P(w | z) has a Dirichlet prior, in proportion to the log's word
     frequencies.
 
     Parameters
     ----------
     n_topics : int or None
-        The paper reports 500; no more than the log has titles or words. None: chosen by `fit`, with
-        the prior, on queries of the log that it holds out.
+        Number of topics (500 in the paper), at most the number of the log's titles or words. None:
+        `fit` chooses it, with the prior, by held-out queries of the log.
     prior : float
         Weight of the prior, relative to a topic's counts; 0 is maximum likelihood.
     seed : int
@@ -45,9 +46,7 @@ class PLSA:
         self.n_iterations = arguments.integer("n_iterations", n_iterations, 1)
 
     def fit(self, pairs):
-        """Estimate the topics of the log's titles,
-        and choose their number and the prior if none was given.
-        """
+        """Estimate the topics of the log's titles, after choosing their number if none is given."""
         pairs = arguments.pairs(pairs)
         if self.n_topics is None:
             (self.n_topics, self.prior), self.held_out = best(
@@ -63,7 +62,7 @@ class PLSA:
         if not self.column:
             raise InputError("pairs: none of the titles has a word; PLSA needs some to read")
         V = self._counts(titles)
-        self.n_topics = min(self.n_topics, *V.shape)  # there are no more to be found
+        self.n_topics = min(self.n_topics, *V.shape)  # the rank is no larger
         self.background = V.sum(axis=0) / V.sum()
         how = SETTINGS | {"max_iter": self.n_iterations, "random_state": self.seed}
         self.nmf = NMF(self.n_topics, **how).fit(V)
@@ -82,16 +81,16 @@ class PLSA:
         """Score many queries as `score`, each with its titles; every title is folded in once."""
         check_fitted(self, "words")
         queries, titles = arguments.searches(queries, titles)
-        row = rows(title for some in titles for title in some)
-        if not row:  # scikit-learn wants some
+        row = rows(title for listed in titles for title in listed)
+        if not row:  # scikit-learn refuses an empty array
             return [np.zeros(0, np.float32) for _ in queries]
         # P(z | D), (n_titles, n_topics)
         topics = self.nmf.transform(self._counts(row)) * self.nmf.components_.sum(axis=1)
         topics /= np.maximum(topics.sum(axis=1, keepdims=True), np.finfo(topics.dtype).tiny)
         found = []
-        for query, some in zip(queries, titles):
+        for query, listed in zip(queries, titles):
             columns = [self.column[word] for word in terms(query) if word in self.column]
-            P = topics[[row[title] for title in some]] @ self.words[:, columns]
+            P = topics[[row[title] for title in listed]] @ self.words[:, columns]
             P = (1 - BACKGROUND) * P + BACKGROUND * self.background[columns]
             found.append(np.log(P).sum(axis=1))
         return found

@@ -10,26 +10,26 @@ BASELINES = "skip_thought doc2vec ulm bm25 plsa dssm clsm_1 clsm_3 clsm_5".split
 
 
 def summary(parts, rows):
-    """Make the rows of the result from the parts, by row and seed.
+    """Make the rows of the result from the parts by row and seed.
 
-    A query counts with its mean over the seeds. p is that of a paired permutation test (signs of
+    A query counts with its mean over the seeds. p comes from a paired permutation test (signs of
     the differences in nDCG@10) against the best row of `BASELINES`, corrected for the number of
-    rows by Holm's method. ``by_seed`` has each training's mean nDCG@10: how far apart seeds are.
+    rows by Holm's method. ``by_seed``, the mean nDCG@10 per training, shows the spread of seeds.
     """
     runs = {row: [] for row in rows}
     for (row, seed), part in parts.items():
         if seed is not None:
             runs[row].append(part)
     values = {
-        row: np.mean([part["ndcg"] for part in own], axis=0)
-        for row, own in runs.items()
-        if "missing" not in own[0]
+        row: np.mean([part["ndcg"] for part in of_row], axis=0)
+        for row, of_row in runs.items()
+        if "missing" not in of_row[0]
     }
-    against, corrected = against_the_best({row: own[:, -1] for row, own in values.items()})
+    against, corrected = against_the_best({row: ndcg[:, -1] for row, ndcg in values.items()})
     result = []
-    for row, own in runs.items():
+    for row, of_row in runs.items():
         if row not in values:
-            result.append({"row": row, "missing": own[0]["missing"]})
+            result.append({"row": row, "missing": of_row[0]["missing"]})
             continue
         counted = values[row][~np.isnan(values[row]).any(axis=1)]
         means = {
@@ -41,19 +41,19 @@ def summary(parts, rows):
         facts = {
             "p": corrected.get(row),
             "against": against,
-            "parameters": own[0]["parameters"],
-            "seeds": len(own),
+            "parameters": of_row[0]["parameters"],
+            "seeds": len(of_row),
             "seconds": sum(part["seconds"] for part in every),
             "memory": max(measured, default=None),
-            "chosen": own[0]["chosen"],
+            "chosen": of_row[0]["chosen"],
         }
-        at_10, at_1 = (_each(values[row], own, k) for k in (10, 1))
+        at_10, at_1 = (_each(values[row], of_row, k) for k in (10, 1))
         result.append({"row": row} | means | facts | at_10 | {"at_1": at_1})
     return result
 
 
 def _each(values, runs, k):
-    """Return nDCG@k of each training, and of each query, the mean over trainings."""
+    """Return the mean nDCG@k per training, and per query over the trainings."""
     column = DEPTHS.index(k)
     by_seed = [np.nanmean(np.array(part["ndcg"], float)[:, column]) for part in runs]
     by_query = values[:, column].tolist()
@@ -69,14 +69,14 @@ def against_the_best(values):
     Parameters
     ----------
     values : dict
-        By row, (n_queries,) nDCG@10, NaN where a query does not count.
+        nDCG@10 by row, (n_queries,), NaN if a query does not count.
 
     Returns
     -------
     against : str or None
-        That baseline.
+        The best baseline.
     p : dict of float, by row
-        Of a paired permutation test, corrected for the number of rows by Holm's method.
+        By a paired permutation test, corrected for the number of rows by Holm's method.
     """
     baselines = (row for row in values if row in BASELINES)
     against = max(baselines, key=lambda row: np.nanmean(values[row]), default=None)
@@ -86,7 +86,7 @@ def against_the_best(values):
 
 
 def as_text(result):
-    """Lay out a comparison as aligned text."""
+    """Format a comparison as aligned text."""
     depths = [f"nDCG@{k} (95 %)" for k in DEPTHS]
     lines = [["row", *depths, "p", "parameters", "seconds", "MB", "chosen"]]
     lines += [_cells(row) for row in result["rows"]]
@@ -104,7 +104,7 @@ def as_text(result):
 
 
 def _cells(row):
-    """Return a row of the table as texts, two if something for it is missing."""
+    """Return a row of the table as texts; two, if a library or file is missing."""
     if "missing" in row:
         return [row["row"], row["missing"]]
     return [
@@ -119,7 +119,7 @@ def _cells(row):
 
 
 def settings_text(chosen):
-    """Write settings in one line."""
+    """Format settings in one line."""
     return ", ".join(
         f"{name} {value:g}" if isinstance(value, (int, float)) else f"{name} {value}"
         for name, value in chosen.items()

@@ -1,9 +1,9 @@
 """The search for the settings of a trained row, by nDCG@10 of hard held-out searches of the log.
 
-The paper prints n, the schedule of mu, and that gradients are clipped; it does not print the step
+The paper gives n, the schedule of mu, and that gradients are clipped. It gives neither the step
 size, gamma, the threshold of the clipping, the size of a minibatch, the first weights, nor the
 number of epochs. Step size, gamma and the number of epochs are searched here, by one rule for all
-rows that are trained the paper's way and by another for the rows by Adam.
+rows that are trained the paper's way and by another for the rows that are trained by Adam.
 """
 
 from contextlib import suppress
@@ -17,9 +17,9 @@ from lstm_edu.training.settings import usual_epochs
 
 from . import held_out
 
-SEARCHES = 1500  # held-out searches at most: with few, chance would choose
-BUDGET = 6  # trainings on a part of the log that choose step size and gamma of a paper's row
-PATIENCE = 5  # epochs without a better one, after which a training on the whole log is given up
+SEARCHES = 1500  # held-out searches at most; a choice by few would be random
+BUDGET = 6  # trainings on a part of the log to choose step size and gamma of a paper's row
+PATIENCE = 5  # epochs without a better one until a training on the whole log is stopped
 STEP_SIZE, GAMMA = 0.002, 10.0  # of `lstm_edu.train`
 SPLITS = 3
 
@@ -32,9 +32,9 @@ def search(row, pairs, epochs, part=8_000):
     row : lstm_tools.table_iv.trained.Row
     pairs : list of (query, title)
     epochs : int
-        Most epochs of a training.
+        Maximum of epochs per training.
     part : int
-        Most pairs that step size and gamma of a paper's row are searched on; a query is taken with
+        Maximum of pairs to search step size and gamma of a paper's row on; a query is taken with
         all its pairs.
 
     Returns
@@ -48,7 +48,7 @@ def search(row, pairs, epochs, part=8_000):
 
 
 def climb(step_size, factor, is_better):
-    """Multiply a step size by a factor for as long as that is better, or else divide it."""
+    """Multiply a step size by a factor as long as that is better, or else divide it."""
     for by in (factor, 1 / factor):  # after a step up, one down is known to be worse
         while is_better(by * step_size, step_size):
             step_size *= by
@@ -59,22 +59,22 @@ def by_budget(row, pairs, epochs, part, seed=0):
     """Search for a row that is trained the paper's way.
 
     At most `BUDGET` trainings of half the epochs on a part of the log choose step size and gamma:
-    from a step of 4e-4 up or down by 4 for as long as it gets better, then gamma 5 and 20 as well
-    as 10. Each training is evaluated when it ends, since the schedule of mu ends low and the
-    weights come to rest only then. A part has few updates and so favours large steps. Therefore
-    trainings on the whole log except the held-out queries follow: with that step, with a quarter of
-    it, and further down by 4 for as long as the smallest is the best. The best training at its best
-    epoch gives the step and the number of epochs.
+    from a step of 4e-4 up or down by 4 as long as it gets better, then gamma 5 and 20 as well as
+    10. Each training is evaluated at its end, because mu's schedule ends low and the weights settle
+    only then. A part has few updates and so favours large steps. Therefore trainings on the whole
+    log except the held-out queries follow: with that step, with a quarter of it, and further down
+    by 4 as long as the smallest step is the best. The best training at its best epoch gives the
+    step and the number of epochs.
     """
     kept, held = held_out.searches(pairs, most=SEARCHES, seed=seed)
-    some, tried = some_queries(kept, part, seed), {}
+    sample, tried = some_queries(kept, part, seed), {}
 
     def quality(step_size, gamma):
         chosen = {"step_size": step_size, "gamma": gamma}
         if (step_size, gamma) not in tried and len(tried) < BUDGET:
             tried[step_size, gamma] = 0.0
             with suppress(NotFiniteError):
-                model = row.fit(some, seed, epochs=max(1, epochs // 2), **chosen)
+                model = row.fit(sample, seed, epochs=max(1, epochs // 2), **chosen)
                 tried[step_size, gamma] = evaluate(model, held)["nDCG@10"]
         return tried.get((step_size, gamma), 0.0)
 
@@ -104,17 +104,17 @@ def some_queries(pairs, n_pairs, seed=0):
 
 
 def from_defaults(row, pairs, epochs):
-    """Search for a row by Adam: from the package's defaults, and back to them where nothing is
-    surely better.
+    """Search for a row by Adam: start from the package's defaults, and keep them unless another
+    setting is surely better.
 
-    `by_budget` chooses by a part of the log and by one training; on onet it thus chose a step and a
-    gamma that rank worse than the defaults on other held-out queries. Here each candidate is
-    trained on the whole log except the held-out queries, three times with other queries held out
-    and another seed, and replaces another only if it is better all three times.
+    `by_budget` chooses by one training on a part of the log; on onet it chose a step and a gamma
+    that rank worse than the defaults on other held-out queries. Here each candidate is trained on
+    the whole log except the held-out queries, three times, each with other held-out queries and
+    another seed. It replaces another candidate only if it is better all three times.
 
-    The step goes up or down by 2 for as long as that is better; then gamma 5 and 20 are tried.
-    Each is evaluated at its best epoch, by the mean of the splits. That epoch replaces the one that
-    `lstm_edu.train` would end with by the same rule.
+    The step goes up or down by 2 as long as that is better; then gamma 5 and 20 are tried. Each
+    candidate is evaluated at its best epoch, by the mean of the splits. By the same rule, that
+    epoch replaces the one that `lstm_edu.train` would end with.
     """
     splits = [held_out.searches(pairs, most=SEARCHES, seed=seed) for seed in range(SPLITS)]
     curves = {}  # nDCG@10 by split and epoch, of each setting
@@ -122,7 +122,7 @@ def from_defaults(row, pairs, epochs):
     def at_best(setting, to_beat=(-np.inf,) * SPLITS):
         """Return nDCG@10 by split, at the best epoch.
 
-        Zeros follow a split in which no epoch beats the other setting: the setting has lost.
+        After a split in which no epoch beats the other setting, the rest is 0: it has lost.
         """
         if setting not in curves:
             curves[setting] = found = np.zeros((SPLITS, epochs))

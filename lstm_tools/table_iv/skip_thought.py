@@ -1,7 +1,7 @@
-"""Skip-Thought (Kiros et al. 2015): GRUs that were trained to foretell a sentence's neighbours.
+"""Skip-Thought (Kiros et al. 2015): GRUs that were trained to predict a sentence's neighbours.
 
-The authors' weights, from the files of `lstm_tools.table_iv.skip_thought_files`, or those of a
-small model that is trained here.
+The weights are the authors', from the files of `lstm_tools.table_iv.skip_thought_files`, or those
+of a small model that is trained here.
 """
 
 from typing import Any
@@ -15,20 +15,19 @@ from .asked import check_fitted
 from .skip_thought_encoder import encode
 from .skip_thought_files import FILES, read_model
 
-AT_ONCE = 200  # queries, whose titles' vectors are kept: 4,800 numbers each
+AT_ONCE = 200  # queries per batch: the vectors of their titles, 4,800 numbers each, are in memory
 
 
 class SkipThought:
-    """Cosine of the skip-thought vectors of query and title. Clicks play no part in it.
+    """Cosine of the skip-thought vectors of query and title. It ignores clicks.
 
     Parameters
     ----------
     folder : str, optional
         With the authors' files.
     sentences : str, optional
-        A text to train on instead, see `lstm_edu.readers.read_passages`: a stand-in at small
-        size, and ``label`` says so. When to stop is chosen by the cost of held-out passages:
-        neither clicks nor judgments play a part.
+        A text to train a small stand-in on, see `lstm_edu.readers.read_passages`; ``label`` says
+        so. Training stops by the cost of held-out passages, without clicks or judgments.
     seed : int
         Seed of that training.
 
@@ -57,7 +56,7 @@ class SkipThought:
         """Train on the sentences if there is no folder; the pairs are not read."""
         arguments.pairs(pairs, least=0)
         if self.model is None:
-            from .skip_thought_trainer import train  # here, because it loads autograd
+            from .skip_thought_trainer import train  # not at the top: it loads autograd
 
             self.model = train(self.sentences, self.seed)
         return self
@@ -70,7 +69,7 @@ class SkipThought:
 
     @property
     def n_parameters(self):
-        """Number of weights in the encoders and in the tables."""
+        """Number of weights in the encoders and the tables."""
         check_fitted(self, "model")
         weights = [w for gru in (*self.model.uni, *self.model.bi) for w in gru.values()]
         return sum(w.size for w in (*weights, self.model.utable, self.model.btable))
@@ -88,10 +87,10 @@ class SkipThought:
         check_fitted(self, "model")
         found, asked = [], [*zip(*arguments.searches(queries, titles))]
         for start in range(0, len(asked), AT_ONCE):
-            some = asked[start : start + AT_ONCE]
-            row = rows(text for query, of_query in some for text in (query, *of_query))
+            batch = asked[start : start + AT_ONCE]
+            row = rows(text for query, listed in batch for text in (query, *listed))
             y = encode(self.model, row)
-            for query, of_query in some:
-                yd = y[[row[title] for title in of_query]]
+            for query, listed in batch:
+                yd = y[[row[title] for title in listed]]
                 found.append(cosine(y[[row[query]]], yd)[0])
         return found

@@ -1,12 +1,13 @@
-"""The cost of a Skip-Thought model of `lstm_tools.table_iv.skip_thought_trainer`, differentiable by
-autograd: an encoder, two decoders that share the embeddings and the softmax, and the cross-entropy
-of the decoded words.
+"""The cost of a Skip-Thought model of `skip_thought_trainer`, differentiable by autograd.
+
+An encoder, two decoders that share the embeddings and the softmax, and the cross-entropy of the
+decoded words.
 """
 
 # autograd makes its functions at run time
 # pyright: reportAttributeAccessIssue=false, reportCallIssue=false
 
-import numpy  # for whole numbers: autograd's array() looks at each
+import numpy  # for whole numbers: autograd's array() inspects each
 from scipy.special import expit
 
 from lstm_edu.gradients.autodiff import defvjp, defvjp_argnums, primitive, sparse_product
@@ -18,7 +19,7 @@ from .skip_thought_encoder import part
 
 
 def cost(weights, triples):
-    """Compute the cross-entropy of the two neighbours, in the mean over the sentences read.
+    """Compute the cross-entropy of the two neighbours, averaged over the sentences read.
 
     Parameters
     ----------
@@ -70,7 +71,7 @@ gru = primitive(encoder.gru)
 
 
 def _gru_vjp(argnums, H, args, kwargs):
-    """Return the exact gradient; autograd through each word takes six times as long."""
+    """Return a function for the exact gradient, six times as fast as autograd's word by word."""
     X, h, W, U, b, Wx, Ux, bx = args
 
     def backward(dH):
@@ -100,7 +101,7 @@ defvjp_argnums(gru, _gru_vjp)
 
 
 def look_up(Wemb, ids):
-    """Return rows of the table, (n_words, N, word size), by a sparse product for its gradient."""
+    """Return rows of the table, (n_words, N, word size); a sparse product gives the gradient."""
     found = sparse_product(sums(ids.ravel(), len(Wemb), Wemb.dtype).T, Wemb)
     return np.reshape(found, (*ids.shape, -1))
 

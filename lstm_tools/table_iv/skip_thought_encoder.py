@@ -1,4 +1,4 @@
-"""Skip-Thought's encoder (Kiros et al. 2015) in NumPy: a text as the last states of three GRUs."""
+"""Skip-Thought's encoder (Kiros et al. 2015) in NumPy: the last states of three GRUs."""
 
 import re
 from itertools import groupby
@@ -12,9 +12,9 @@ from lstm_edu._util.threads import two_threads
 from lstm_edu.gradients.plain import norm
 from lstm_edu.text.hashing import words
 
-# the authors' names of the end of a sentence and of any word without a row
+# the authors' names for the end of a sentence and for any word without a row
 END, UNKNOWN = "<eos>", "UNK"
-BATCH = 128, 4096  # most texts and words of a batch
+BATCH = 128, 4096  # maximum of texts and of words in a batch
 
 
 class Model(NamedTuple):
@@ -25,7 +25,7 @@ class Model(NamedTuple):
     uni, bi : list of dicts of arrays
         The weights of each GRU, by the authors' names, float32.
     utable, btable : (n_words, word size)
-        A file's table is mapped, not read: only rows that are looked up are in memory.
+        A file's table is mapped: only the rows that are looked up are in memory.
     row : dict
         The row of each word.
     label : str
@@ -54,9 +54,9 @@ def part(weights, prefix):
 
 
 def encode(model, texts):
-    """Compute skip-thought vectors: uni and bi, each of length 1, side by side.
+    """Compute skip-thought vectors: uni and bi, each of length 1, concatenated.
 
-    That is the authors' "combine".
+    The authors call this "combine".
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def encode(model, texts):
     Returns
     -------
     (n_texts, uni size + bi size), float32
-        0 for a text without words. As the authors do by default, no end of sentence is read.
+        0 for a text without words. No end of sentence is read, as by the authors' default.
     """
     read_as = [tokens(text, model.row) for text in texts]
     size = sum(len(gru["Ux"]) for gru in (*model.uni, *model.bi))
@@ -91,9 +91,9 @@ def encode(model, texts):
 def tokens(text, row):
     """Return the rows of a text's words, lower-cased and split at white space.
 
-    The released dictionary has words and punctuation apart, as NLTK's tokenizer leaves them. A word
-    that it lacks ("hotel,") is therefore split at its punctuation; a part that it lacks has the row
-    of UNK.
+    The released dictionary has words and punctuation separately, as NLTK's tokenizer does. A word
+    that it lacks ("hotel,") is therefore split at its punctuation; a part that it lacks gets the
+    row of UNK.
     """
     found = []
     for word in words(text):
@@ -128,7 +128,7 @@ def gru(x, h, W, U, b, Wx, Ux, bx):
 
 
 def _by_length(read_as):
-    """Yield batches of texts of one length, as lists of int; texts without words are left out."""
+    """Yield batches of texts of one length, as lists of int, without empty texts."""
     order = sorted((k for k, text in enumerate(read_as) if text), key=lambda k: len(read_as[k]))
     for length, group in groupby(order, key=lambda k: len(read_as[k])):
         alike, at_once = list(group), max(1, min(BATCH[0], BATCH[1] // length))

@@ -2,10 +2,10 @@
 
 - ``uni_skip.npz``: a GRU that reads left to right, 2,400 units;
 - ``bi_skip.npz``: two GRUs of 1,200 units, ``encoder_r_*`` reads right to left;
-- ``utable.npy``, ``btable.npy``: the words' embeddings for the two, 620 numbers per row;
+- ``utable.npy``, ``btable.npy``: their word embeddings, 620 numbers per row;
 - ``dictionary.txt``: the words of the rows, one per line.
 
-The pickles beside them only repeat sizes and are not read.
+The authors' pickles only repeat sizes and are not read.
 """
 
 import os
@@ -55,7 +55,7 @@ def read_dictionary(path):
     Returns
     -------
     row : dict of str to int
-        As the authors read it: lines end with LF alone, the last of equal words counts, and lines
+        As in the authors' code: lines end with LF only, the last of equal words counts, and lines
         may be empty.
     n_words : int
         Number of lines.
@@ -75,7 +75,7 @@ def read_dictionary(path):
 
 
 def read_table(path, n_words, dictionary):
-    """Map a table, 2.3 GB of the released ones, and check it against the dictionary."""
+    """Map a table (2.3 GB if released by the authors); check it against the dictionary."""
     try:
         table = np.lib.format.open_memmap(path, mode="r")
     except Exception as error:  # a file cut short, of another kind, or with objects in it
@@ -84,7 +84,7 @@ def read_table(path, n_words, dictionary):
         ) from None
     if table.ndim != 2 or table.dtype.kind != "f" or table.shape[1] == 0:
         raise InputError(
-            f"{path}: {table.dtype} of shape {table.shape}; must be a table of floats, a row a word"
+            f"{path}: {table.dtype} of shape {table.shape}; must be floats, one row per word"
         )
     if len(table) != n_words:
         raise InputError(
@@ -95,7 +95,7 @@ def read_table(path, n_words, dictionary):
 
 
 def read_encoder(path, prefixes, word_size):
-    """Read an encoder's GRUs; the file's other arrays, as decoders, are not read."""
+    """Read an encoder's GRUs, and none of the file's other arrays, such as decoders."""
     names = [f"{prefix}_{name}" for prefix in prefixes for name in shapes(0, 0)]
     try:
         with open(path, "rb") as file, zipfile.ZipFile(file) as archive:
@@ -105,7 +105,7 @@ def read_encoder(path, prefixes, word_size):
             read = {name: array_files.read_member(archive, there[name]) for name in names}
     except (InputError, MemoryError):
         raise
-    except Exception as error:  # zip and npy readers raise a dozen kinds between them
+    except Exception as error:  # zip and npy readers raise a dozen kinds
         raise InputError(
             f"{path}: not an encoder's file, or damaged or cut short ({files.why(error)})"
         ) from None

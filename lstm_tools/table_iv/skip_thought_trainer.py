@@ -1,15 +1,16 @@
 """A small trainer for Skip-Thought (Kiros et al. 2015), in place of the authors' files.
 
-As in the authors' code: the encoder's last state starts two decoders, GRUs that write the next
-sentence (``decoder_f``) and the one before (``decoder_b``), each word given those before it; they
+As in the authors' code, the encoder's last state starts two decoders, GRUs that write the next
+sentence (``decoder_f``) and the previous one (``decoder_b``), each word given those before it. They
 share the embeddings ``Wemb`` and the softmax ``ff_logit``. The cost is the cross-entropy of both.
-"Bi" has two encoders of half the size, of which the second reads right to left. Updates are Adam's.
-The encoders read words alone, without the end of the sentence, because that is how they are used.
+"Bi" has two encoders of half the size; the second reads right to left. Updates are by Adam. The
+encoders read only words, without the end of the sentence, because that is how they are used.
 
-No ranking plays a part in any choice. `train` holds out a part of the passages, and stops when
-their cost falls no more. The settings were chosen by that cost, too, on the sample's sentences:
-3.21 a word with 128 units and 128 numbers a word ("uni", seed 0); 3.26 with 64 numbers a word; with
-those and 64 units 3.30, a step of 0.005 3.35, a step of 0.02 3.60, minibatches of 32 3.34.
+No setting was chosen by a ranking. `train` holds out a part of the passages, and stops when their
+cost falls no more. That cost, on the sample's sentences, chose the settings, too: 3.21 per word
+with 128 units and 128 numbers per word ("uni", seed 0); 3.26 with 64 numbers per word; from there,
+3.30 with 64 units, 3.35 with a step of 0.005, 3.60 with a step of 0.02, 3.34 with minibatches of
+32.
 """
 
 # autograd makes its functions at run time
@@ -27,11 +28,11 @@ from lstm_edu.text.hashing import words
 from .skip_thought_cost import cost
 from .skip_thought_encoder import END, UNKNOWN, Model, part
 
-N_UNITS = 128  # of "uni"; "bi" has two GRUs of half as many
+N_UNITS = 128  # of "uni"; "bi" has two GRUs of half the size
 WORD_SIZE = 128  # of the embeddings
-N_WORDS = 5000  # commonest words with an embedding, if they are met twice; the others are UNKNOWN
+N_WORDS = 5000  # words with an embedding: the commonest that occur twice; others are UNKNOWN
 EPOCHS, BATCH_SIZE, STEP_SIZE = 20, 64, 0.01
-LONGEST = 30  # words of a sentence that are read, as the authors
+LONGEST = 30  # words of a sentence that are read, as in the authors' code
 HELD_OUT = 0.1  # of the passages
 PATIENCE = 2  # epochs in a row without a lower cost of the held-out passages
 
@@ -40,13 +41,13 @@ def train(path, seed=0):
     """Train both models on a text of contiguous sentences.
 
     A tenth of the passages is held out, and training ends when their cost has not fallen for two
-    epochs; the weights of the lowest are returned. A text of fewer than ten passages is too small
-    for that: all of it is trained on, to the last epoch.
+    epochs; the weights of the lowest cost are returned. With fewer than ten passages nothing is
+    held out, and training goes on to the last epoch.
 
     Parameters
     ----------
     path : str
-        One sentence a line, an empty line between passages.
+        One sentence per line, an empty line between passages.
     seed : int
 
     Returns
@@ -61,7 +62,7 @@ def train(path, seed=0):
     passages = [
         [words(sentence)[:LONGEST] for sentence in passage] for passage in read_passages(path)
     ]
-    # only passages with a triple can be held out, so that some are left to train on
+    # only passages with a triple can be held out, so that others remain to train on
     whole = [k for k, passage in enumerate(passages) if len(passage) > 2]
     mixed = np.random.default_rng([seed, 3]).permutation(whole)
     held = set(mixed[: int(HELD_OUT * len(whole))].tolist())
@@ -97,7 +98,7 @@ def _triples(passages, row):
 
 
 def start(n_words, word_size, n_units, prefixes, rng):
-    """Draw first weights, as the authors: recurrent ones orthogonal, the others uniform, biases 0.
+    """Draw the initial weights as the authors do: recurrent orthogonal, others uniform, biases 0.
 
     Returns
     -------
@@ -136,7 +137,7 @@ def _fit(weights, triples, held, rng):
         Epochs after which the cost was lowest.
     """
     gradient, costs, best, k = value_and_grad(cost), [], None, 0
-    # Adam's, in float64
+    # Adam's weights and averages, in float64
     state = {name: (w, np.zeros_like(w), np.zeros_like(w)) for name, w in weights.items()}
     for _ in range(EPOCHS):
         for batch in _batches(triples, rng):

@@ -1,7 +1,7 @@
 """The folder of a comparison: one file per part, named by a checksum of the part's inputs.
 
-A part of other data or settings has another name, so a folder may keep any number of comparisons. A
-checksum in each file shows damage.
+Parts of different data or settings have different names, so a folder may keep any number of
+comparisons. A checksum in each file reveals damage.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from .skip_thought_files import FILES
 
 
 def default_folder():
-    """Return the folder in the user's cache that keeps comparisons if none is named."""
+    """Return the default folder for comparisons, in the user's cache."""
     named = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")  # Windows'
     return os.path.join(named or os.path.expanduser("~/.cache"), "lstm_edu", "comparisons")
 
@@ -27,17 +27,17 @@ def digest_of(*inputs):
 
 
 def contents(skip_thought, sentences):
-    """Return a checksum per file that Skip-Thought reads, None where it is missing."""
+    """Return a checksum per file that Skip-Thought reads, None for a missing file."""
     if skip_thought is not None:
         paths = [os.path.join(skip_thought, name) for name in FILES]
     else:
         paths = [] if sentences is None else [sentences]
     for path in paths:
-        if os.path.exists(path) and not os.path.isfile(path):  # a pipe could be read but once
+        if os.path.exists(path) and not os.path.isfile(path):  # a pipe could be read only once
             raise InputError(f"{path}: is a folder, a device or a pipe; must be a file")
     digests = [files.digest(path) for path in paths]
     if skip_thought is None and sentences is not None:
-        read_passages(sentences)  # refuses a bad text now, not after an hour
+        read_passages(sentences)  # refuse a bad text now, not after an hour
     return digests
 
 
@@ -64,6 +64,6 @@ def read(folder, task, say):
         if sealed == (task.inputs, digest_of(task.inputs, part)):
             return part
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
-        pass  # no JSON, or no dict of it
+        pass  # no JSON, or no dict in it
     say(f"{path}: is damaged; it is made again")
     return None

@@ -1,4 +1,4 @@
-"""Words as the word-based rows of Table IV count them."""
+"""Terms: the words that the word-based rows of Table IV count."""
 
 import re
 from functools import cache
@@ -9,7 +9,7 @@ from lstm_edu.text.hashing import nfkc
 
 @cache
 def _term():
-    """Compile the pattern of a term, with the marks on its letters: a vowel of Hindi is one."""
+    """Compile the pattern of a term, including marks on letters, such as vowels of Hindi."""
     marks = "".join(c for c in map(chr, range(0x300, 0x1F000)) if category(c)[0] == "M")
     return re.compile(rf"\w[\w{marks}]*")
 
@@ -17,8 +17,8 @@ def _term():
 def terms(text):
     """Return the runs of letters and digits of a text, lower-cased.
 
-    Words as the networks read them keep their punctuation, which letter trigrams forgive. A ranker
-    that matches whole words would not find "spider-man:" for "spider man": on msrd that is worth
-    .05 of BM25's nDCG@10. For the same reason the ´ of don´t parts two terms here, as ' does.
+    The networks read words with their punctuation, which letter trigrams tolerate. But a ranker
+    that matches whole words would not find "spider-man:" for "spider man": on msrd this is worth
+    .05 of BM25's nDCG@10. For the same reason the ´ of don´t separates two terms, as ' does.
     """
     return _term().findall(nfkc(text))

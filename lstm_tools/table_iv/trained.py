@@ -1,4 +1,4 @@
-"""The rows of Table IV that learn from clicks: one model around different cells, trained alike."""
+"""The rows of Table IV that learn from clicks: models with different cells, trained alike."""
 
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -21,8 +21,8 @@ class Row(NamedTuple):
     ----------
     cell
     n : int or "batch"
-        Unclicked titles per pair: a number trains the row the paper's way, "batch" by Adam with the
-        defaults of `lstm_edu.train`.
+        Unclicked titles per pair. A row with a number is trained the paper's way, one with "batch"
+        by Adam with the defaults of `lstm_edu.train`.
     kind : class
         Class of the model.
     """
@@ -37,11 +37,11 @@ class Row(NamedTuple):
         return self.kind(self.cell, hashing, seed)
 
     def settings(self, **chosen) -> dict[str, Any]:
-        """Return the settings of `lstm_edu.train`, those that were chosen among them."""
+        """Return settings for `lstm_edu.train`, including the chosen ones."""
         return ({} if self.n == "batch" else PAPER | {"n_negatives": self.n}) | chosen
 
     def fit(self, pairs, seed, callback=None, **chosen):
-        """Train a model on a click log; it has ``score(query, titles)``."""
+        """Train a model, which has ``score(query, titles)``, on a click log."""
         model, settings = self.model(pairs, seed), self.settings(**chosen)
         train(model, pairs, seed=seed, progress=False, callback=callback, **settings)
         return model
@@ -55,14 +55,14 @@ class Row(NamedTuple):
         held : list of Judged
         seed : int
         patience : int
-            Epochs without a better one, after which training is given up.
+            Epochs without a better one until training is stopped.
         chosen
             Settings of `lstm_edu.train`.
 
         Returns
         -------
         list of float
-            A single 0 if the step is so large that the cost overflows before the first epoch ends.
+            A single 0 if the step is so large that the cost overflows in the first epoch.
         """
         found = []
 
@@ -88,10 +88,10 @@ TRAINED = {
     "lstm_96_adam": Row(LSTM(96), "batch"),
     "lstm_best": Row(Bidirectional(LSTM(96)), "batch"),
     "gru": Row(GRU(96)),
-    # as lstm_best, but for how the words' outputs become a score
+    # as lstm_best, except how the words' outputs become a score
     "attention_96": Row(Attention(Bidirectional(LSTM(96))), "batch"),
     "align_96": Row(Bidirectional(LSTM(96)), "batch", AlignedEncoder),
-    # as lstm_96_adam, but for the cell
+    # as lstm_96_adam, except for the cell
     "bag_300": Row(Bag(300), "batch"),
     "dssm_batch": Row(DSSM(288, 96), "batch"),
     "clsm_1_batch": Row(CLSM(1, 288, 96), "batch"),

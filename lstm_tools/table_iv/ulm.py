@@ -1,6 +1,4 @@
-"""The unigram language model with Dirichlet smoothing (Zhai & Lafferty 2004):
-how likely a title's words would give the query.
-"""
+"""The unigram language model with Dirichlet smoothing (Zhai & Lafferty 2004)."""
 
 from collections import Counter
 
@@ -19,14 +17,13 @@ MU = 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0
 class ULM:
     """Log probability of the query under a title: ``sum_w log((tf(w, D) + mu P(w)) / (|D| + mu))``.
 
-    P(w) is the share of w among the words of the log's titles; a word that is in none of them
-    counts as if it had been met half a time.
+    P(w) is the share of w among the words of the log's titles; a word that none of them has counts
+    as half an occurrence.
 
     Parameters
     ----------
     mu : float or None
-        Weight of the log's titles, in words of the title; None: chosen by `fit` on held-out queries
-        of the log.
+        Weight of P(w), as a number of words; None: `fit` chooses it by held-out queries of the log.
     """
 
     def __init__(self, mu=None):
@@ -50,9 +47,9 @@ class ULM:
         background = [self.mu * self.counts.get(word, 0.5) / self.counts.total() for word in asked]
         found = []
         for title in titles:
-            own = Counter(terms(title))
-            length = own.total() + self.mu
+            counts = Counter(terms(title))
+            length = counts.total() + self.mu
             found.append(
-                sum(np.log((own[word] + p) / length) for word, p in zip(asked, background))
+                sum(np.log((counts[word] + p) / length) for word, p in zip(asked, background))
             )
         return np.array(found)

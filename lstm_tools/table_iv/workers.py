@@ -1,7 +1,8 @@
 """A process for each part of a comparison.
 
-It ends when its parent ends, even if that is killed: its standard input is a pipe, which the system
-then closes. Ctrl-C does not reach it, as it is in another session (on Windows, another group).
+It ends when its parent ends, even if the parent is killed: its standard input is a pipe, which the
+system then closes. Ctrl-C does not reach it, because it is in another session (on Windows, another
+group).
 """
 
 import os
@@ -20,7 +21,7 @@ AT_WORK = set()
 
 
 def in_a_process(function, task, data):
-    """Call ``function(task, data)`` in a new process; raise InputError if that is killed."""
+    """Call ``function(task, data)`` in a new process; raise InputError if it is killed."""
     if sys.platform == "emscripten":  # a browser's Python starts no process
         return function(task, data)
     with _start() as process:
@@ -36,7 +37,7 @@ def in_a_process(function, task, data):
             ) from None
         finally:
             process.kill()
-            process.stdin.raw.close()  # its buffer is lost
+            process.stdin.raw.close()  # without its buffer, which nobody reads
             AT_WORK.discard(process)
     if error is not None:
         raise error
@@ -56,16 +57,16 @@ def _start() -> Any:
 
 
 def end_all():
-    """End the processes that are at work."""
+    """Kill the processes that are at work."""
     for process in list(AT_WORK):
         process.kill()
 
 
 def _answer():
-    """Read a function and its arguments; write its value and None, or None and its error."""
+    """Read a function with its arguments; write its value and None, or None and its error."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # the function may print
-    tqdm.set_lock(threading.RLock())  # tqdm's lock would outlive a killed process
+    tqdm.set_lock(threading.RLock())  # tqdm's own lock would outlive a killed process
     function, task, data = pickle.load(sys.stdin.buffer)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
@@ -78,7 +79,7 @@ def _answer():
 
 
 def _end_with_parent():
-    os.read(0, 1)  # which returns when the parent has closed the pipe
+    os.read(0, 1)  # returns when the pipe is closed
     os._exit(1)
 
 

@@ -53,7 +53,7 @@ def test_replaces_checkpoint_only_when_asked(tmp_path):
         pytest.fail("the pairs were read")
         yield
 
-    with refused("m.npz: is there already; resume goes on from it, "):
+    with refused("m.npz: exists; resume=True goes on from it, "):
         train(new_model(), unread(), checkpoint=path, **other)
     assert path.read_bytes() == before
     train(new_model(), PAIRS, checkpoint=path, overwrite=True, **other)

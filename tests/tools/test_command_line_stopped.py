@@ -126,8 +126,9 @@ def test_refuses_to_replace_file_unless_asked(capsys):
         before, command = contents(name), [word.replace("m.npz", name) for word in TRAIN]
         command[1] = "no_log.tsv"
         assert main(command) == 2 and contents(name) == before
-        said = "is there already; resume goes on from it, overwrite replaces it\n"
+        said = "exists; --resume goes on from it, --overwrite replaces it\n"
         assert capsys.readouterr().err == f"lstm_edu: {name}: {said}"
     assert main([*TRAIN, "--epochs", "1", "--quiet", "--overwrite"]) == 0
     assert main([*TRAIN, "--epochs", "3", "--resume"]) == 2
-    assert capsys.readouterr().err.endswith("to train it for longer, start a new run from it\n")
+    said = "its --epochs is 1, not 3; to train it for longer, start a new run from it\n"
+    assert capsys.readouterr().err.endswith(said)

@@ -153,7 +153,7 @@ def test_hit_with_id_of_query_is_left_out_as_by_beir(folder, capsys, ignore, eff
 
 
 ERRORS = [
-    ("evaluate m.npz qrels.txt", "qrels.txt: has the columns of qrels, which hold no texts"),
+    ("evaluate m.npz qrels.txt", "qrels.txt: has the columns of qrels, which have no texts"),
     ("evaluate m.npz judgments.tsv --run judgments.tsv", "--run: judgments.tsv is to be read"),
     ("rank m.npz titles.txt --queries queries.tsv --run titles.txt", "titles.txt is to be"),
     ("rank m.npz beir --run beir/corpus.jsonl", "corpus.jsonl is to be read, not written"),

@@ -50,7 +50,7 @@ def test_reads_pairs_and_judgments_of_local_files(register):
     unasked = "7", "", ["a"], [""], [1]
     with pytest.warns(UserWarning, match="local: has no text of 1 of 3 judged qids"):
         assert from_ir_datasets("local", judged=1) == ([], [wing, heat, unasked])
-    with refused("^nfcorpus: has no queries, qrels; a set with queries, docs and qrels is needed"):
+    with refused("^nfcorpus: has no queries, qrels; must have queries, docs, qrels"):
         from_ir_datasets("nfcorpus")
     documents.unlink()
     with refused("^local: ir_datasets could not read it .*documents.tsv"):

@@ -35,7 +35,7 @@ def test_scores_in_blocks_rank_like_a_full_sort(size, n=4):
     docids, scores = nearest.top_of_scores(blocks, n)
     order = np.argsort(-R, axis=1, kind="stable")[:, :n]
     assert (docids == order).all() and (scores == np.take_along_axis(R, order, axis=1)).all()
-    with refused(r"^blocks\[1\]: .*a row a query and a column"):
+    with refused(r"^blocks\[1\]: .*a row per query and a column"):
         nearest.top_of_scores([(["a", "b"], R[:, :2]), (["c", "d"], R[:4, :2])], n)
 
 
