@@ -58,9 +58,8 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A page</ti
 
 def write_page(folder, head, body):
     """Write a page with an instrument; return its path."""
-    path = folder / "page.html"
-    path.write_text(PAGE.format(head=head, body=body), encoding="utf-8")
-    return path
+    (folder / "page.html").write_text(PAGE.format(head=head, body=body), encoding="utf-8")
+    return folder / "page.html"
 
 
 def press(browser, *keys):
