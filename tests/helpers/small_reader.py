@@ -32,23 +32,23 @@ MODEL, OTHER = small_model(LSTM(12)), small_model(RNN(20))
 QUERIES = TITLES[:60]  # for the means of the gates
 HEAD = '<link rel="stylesheet" href="{0}.css"><script defer src="{0}.js"></script>'
 READER = """<div class="reader" data-folder="" data-address
-data-models='{"lstm": "an LSTM", "rnn": "an RNN"}' data-measured="It was +0.005."
+data-models='{"NAME": "an LSTM", "rnn": "an RNN"}' data-measured="It was +0.005."
 data-query="bath tub" data-title="tub of paint"></div>"""
-TRAINING = """<div class="training" data-folder="" data-query="hotels in shanghai">
+TRAINING = """<div class="training" data-folder="FOLDER" data-query="hotels in shanghai">
 <p>It needs JavaScript.</p></div>"""
 
 
-def write_reader(folder):
+def write_reader(folder, name="lstm"):
     """Write a page with a reader of two models; return its path."""
     (folder / "reader.js").write_text(reader.script(), encoding="utf-8")
     (folder / "reader.css").write_text(reader.style(), encoding="utf-8")
     weights.write_titles(TITLES[:500], folder / "titles.js")
     weights.write_model(MODEL, folder / "lstm.js", "an LSTM", TITLES[:500], QUERIES)
     weights.write_model(OTHER, folder / "rnn.js", "an RNN", TITLES[:500])
-    return write_page(folder, HEAD.format("reader"), READER)
+    return write_page(folder, HEAD.format("reader"), READER.replace("NAME", name))
 
 
-def write_training(folder):
+def write_training(folder, of=""):
     """Write a page to train in, on a small part of the log; return its path."""
     pairs = lstm_edu.read_pairs(lstm_edu.sample() / "train_pairs.tsv")[:700]
     titles = list(dict.fromkeys(title for _, title in pairs))
@@ -56,4 +56,4 @@ def write_training(folder):
     (folder / "training.css").write_text(train_in_page.style(), encoding="utf-8")
     weights.write_titles(titles, folder / "titles.js")
     weights.write_log(pairs, titles, folder / "log.js")
-    return write_page(folder, HEAD.format("training"), TRAINING)
+    return write_page(folder, HEAD.format("training"), TRAINING.replace("FOLDER", of))
