@@ -112,7 +112,7 @@ def _check_place(path, target):
     }
     for said, is_so in refused.items():
         if is_so:
-            raise InputError(f"{path}: {said}")
+            raise InputError(f"{path or repr(path)}: {said}")
     if is_safetensors(path):
         safetensors_for(path)
 

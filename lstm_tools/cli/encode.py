@@ -76,7 +76,7 @@ def encode(
             write(out, blocks(), (model.document.cell.size,), model.dtype, seal(model, side))
     except KeyboardInterrupt:
         raise KeyboardInterrupt(
-            f"{folder} keeps what is done; the same command goes on from there"
+            f"{folder} keeps the finished blocks; the same command goes on from there"
         ) from None
     with suppress(OSError):  # parts of another run stay, and so does the folder
         for part in {*used}:

@@ -53,7 +53,7 @@ def test_resumes_and_encodes_damaged_parts_again(model, folder, monkeypatch, cap
 
     monkeypatch.setattr(kind, "encode_document", counted)
     assert main(ENCODE) == 130
-    assert "v.npy.parts keeps what is done" in capsys.readouterr().err
+    assert "v.npy.parts keeps the finished blocks" in capsys.readouterr().err
     assert not (folder / "v.npy").exists() and len(list((folder / "v.npy.parts").iterdir())) == 1
     stop.clear()
     monkeypatch.setattr(encode.os, "remove", lambda path: None)  # keeps the parts
