@@ -1,4 +1,4 @@
-"""A model that keeps every word's output, and aligns words with words."""
+"""A model that encodes a text as every word's output, and aligns words with words."""
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -14,20 +14,20 @@ from .encoder import Encoder
 class AlignedEncoder(Encoder[Words]):
     """A cell that reads queries and another that reads titles, compared word by word.
 
-    R(Q, D) = 1/T_Q sum_t max_s cos(y_Q(t), y_D(s)): of each word of the query the cosine with the
-    nearest word of the title, and their mean (late interaction, ColBERT's). It is trained, saved,
-    evaluated as a `DualEncoder`, but encodes a text as one vector per word.
+    R(Q, D) = 1/T_Q sum_t max_s cos(y_Q(t), y_D(s)): the mean over the query's words of the cosine
+    with the nearest word of the title (late interaction, as in ColBERT). It is trained, saved and
+    evaluated like a `DualEncoder`, but encodes a text as one vector per word.
 
     Parameters
     ----------
     cell : Cell
-        One that reads word by word, such as ``Bidirectional(LSTM(96))``. Of ``Attention(cell)`` the
-        words' outputs are those of its cell: its u has a part in the embedding alone, so that
-        without ``with_embedding`` it has none.
+        A cell that reads word by word, such as ``Bidirectional(LSTM(96))``. With
+        ``Attention(cell)`` the words' outputs are those of the inner cell; u affects only the
+        embedding, so without ``with_embedding`` it has no effect.
     hashing, seed, dtype, scale, tied
         As `DualEncoder`'s.
     with_embedding : bool
-        Whether R is the mean of this and of (3), the cosine of the embeddings.
+        Whether R is the mean of the above and of (3), the cosine of the embeddings.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class AlignedEncoder(Encoder[Words]):
         As `DualEncoder`'s.
     """
 
-    queries_at_once = 128  # every word of their titles is a vector
+    queries_at_once = 128  # each word of their titles takes a vector
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class AlignedEncoder(Encoder[Words]):
         super().__init__(cell, hashing, seed, dtype, scale, tied)
 
     def similarity(self, queries: Words, documents: Words) -> NDArray:
-        """Compute R of every query with every title, (n_queries, n_documents).
+        """Compute R of each query with each title, (n_queries, n_documents).
 
         Parameters
         ----------
@@ -62,7 +62,7 @@ class AlignedEncoder(Encoder[Words]):
         Raises
         ------
         InputError
-            They are not such, of another size, or not finite.
+            They are no Words, of another size, or not finite.
         """
         given = {"queries": queries, "documents": documents}
         queries, documents = (self._checked(*words) for words in given.items())
@@ -71,7 +71,7 @@ class AlignedEncoder(Encoder[Words]):
         return np.array(R, self.dtype).reshape(len(queries.starts) - 1, len(documents.starts) - 1)
 
     def _checked(self, name, words):
-        """Return encoded texts; refuse parts that do not fit together, or not this model."""
+        """Return encoded texts; refuse parts that do not fit each other or this model."""
         allowed = "what encode_query or encode_document of such a model gives"
         arguments.instance(name, words, Words, allowed)
         vectors = {"y": words.y}
@@ -91,7 +91,7 @@ class AlignedEncoder(Encoder[Words]):
 
 
 def aligned(cell, with_embedding):
-    """Return how words are aligned; raise InputError if a cell's cannot be."""
+    """Make an `Aligned`; raise InputError unless the cell reads word by word."""
     check_cell(cell)
     if not cell.recurrent:
         arguments.refuse("cell", cell, "a cell that reads word by word, such as LSTM(96)")

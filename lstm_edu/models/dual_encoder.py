@@ -16,27 +16,26 @@ class DualEncoder(Encoder[NDArray]):
     Parameters
     ----------
     cell : Cell
-        Such as ``LSTM(96)``, ``RNN(288)`` or ``Bidirectional(LSTM(96))``.
-        Both sides' kind of cell; each gets weights of its own.
+        Such as ``LSTM(96)``, ``RNN(288)`` or ``Bidirectional(LSTM(96))``. The two sides have the
+        same kind of cell, but separate weights.
     hashing : LetterTrigrams
     seed : int
-        All weights start as normal numbers ("small random numbers", Algorithm 1).
+        Seed of the initial weights, which are normal ("small random numbers", Algorithm 1).
     dtype : "float32" or "float64"
-        To train, or to check gradients. Of weights so large that gates are nearly shut, float32
-        makes another model: `lstm_edu.cells.lstm.sigmoid` says from where on.
+        float32 to train, float64 to check gradients. If weights are so large that gates are nearly
+        shut, float32 is too coarse: `lstm_edu.cells.lstm.sigmoid` gives the limit.
     scale : float
-        Standard deviation of the first weights.
+        Standard deviation of the initial weights.
     tied : bool
-        Both sides start with the same weights, so that texts that share words are near each other
-        from the start, by trigrams that training hardly touches, too; from there on each side
-        learns its own.
+        Whether the two sides start with equal weights, so that texts that share words are similar
+        from the start, even by trigrams that training hardly touches. Training then changes each
+        side separately.
 
     Attributes
     ----------
     query, document : Side
     training : dict
-        Settings and history of the last training it has had, and whether that is ``finished``;
-        empty before.
+        Settings and history of the last training, and whether it is ``finished``; empty before.
     """
 
     relevance = COSINE

@@ -1,4 +1,4 @@
-"""The base of both models (Figs. 3 and 13): two cells over one hashing, asked and saved."""
+"""The base of both models (Figs. 3 and 13): encode texts, rank titles, trace a text, save."""
 
 from collections.abc import Sequence
 from types import MappingProxyType, SimpleNamespace
@@ -17,9 +17,9 @@ from ..text.batch import as_asked_for, side_by_side
 from ..text.hashing import LetterTrigrams
 from .model_file import SIDES, pack
 
-BLOCK = 1024  # texts embedded at a time; bounds memory
-TASK = 16 * BLOCK  # texts that another thread is given at a time: some tenths of a second
-SCALES = 1e-9, 1e9  # of first weights: float32 holds their squares
+BLOCK = 1024  # texts to embed at a time; bounds memory
+TASK = 16 * BLOCK  # texts per task of a thread: some tenths of a second
+SCALES = 1e-9, 1e9  # of initial weights: their squares fit in float32
 Encoded = TypeVar("Encoded")
 
 
@@ -30,7 +30,7 @@ class Side:
     ----------
     cell : Cell
     weights : dict of arrays
-        As they are kept: gates side by side, one row per trigram.
+        As stored: gates side by side, one row per trigram.
     """
 
     def __init__(self, cell, weights):
@@ -58,14 +58,14 @@ class Side:
 class Encoder(Generic[Encoded]):
     """A cell that reads queries and another that reads titles, and an R(Q, D) that compares them.
 
-    `lstm_edu.DualEncoder` and `lstm_edu.AlignedEncoder` are its two kinds. Their ``relevance``
+    Its subclasses are `lstm_edu.DualEncoder` and `lstm_edu.AlignedEncoder`. Their ``relevance``
     decides how a text is ``Encoded``.
 
     Parameters and attributes are those of `lstm_edu.DualEncoder`.
     """
 
-    relevance: Any  # a Cosine
-    queries_at_once = 1 << 20  # whose titles are encoded together
+    relevance: Any  # a Cosine, or an Aligned
+    queries_at_once = 1 << 20  # titles of this many queries are encoded together
 
     def __init__(
         self,
@@ -77,8 +77,8 @@ class Encoder(Generic[Encoded]):
         tied: bool = True,
     ):
         check_cell(cell)
-        how = "lstm_edu.LetterTrigrams, such as LetterTrigrams.fit(texts)"
-        self.hashing = arguments.instance("hashing", hashing, LetterTrigrams, how)
+        allowed = "lstm_edu.LetterTrigrams, such as LetterTrigrams.fit(texts)"
+        self.hashing = arguments.instance("hashing", hashing, LetterTrigrams, allowed)
         self.cell, self.dtype, self.training = cell, arguments.float_type("dtype", dtype), {}
         rng = np.random.default_rng(arguments.seed(seed))
         tied, scale = arguments.boolean("tied", tied), arguments.number("scale", scale, *SCALES)
@@ -98,51 +98,52 @@ class Encoder(Generic[Encoded]):
 
     @property
     def n_parameters(self) -> int:
-        """Parameters of both sides."""
+        """The number of parameters of both sides."""
         return sum(w.size for side in (self.query, self.document) for w in side.weights.values())
 
     # ---- encode texts
 
     def encode_query(self, texts: Sequence[str], n_jobs: int | None = None) -> Encoded:
-        """Encode queries; arguments and result as `encode_document`'s."""
+        """Encode queries; arguments and result are those of `encode_document`."""
         return self._encode(self.query, self._plain("texts", texts), n_jobs)
 
     def encode_document(self, texts: Sequence[str], n_jobs: int | None = None) -> Encoded:
-        """Encode titles, to be ranked again and again.
+        """Encode titles.
 
         Parameters
         ----------
         texts : list of str
         n_jobs : int, optional
-            Threads to spread more than some 16,000 different texts over, by joblib; -1 for one a
-            core. If None one, or whatever ``joblib.parallel_config`` says: within
-            ``joblib.parallel_config("dask")`` a cluster does it.
+            Number of joblib's threads for more than some 16,000 different texts; -1 for one per
+            core. None is one thread, or the choice of ``joblib.parallel_config``: within
+            ``joblib.parallel_config("dask")``, a cluster.
 
         Returns
         -------
         array or Words
-            Of a `lstm_edu.DualEncoder` embeddings, (n_texts, embedding size). Of a
-            `lstm_edu.AlignedEncoder` `lstm_edu.gradients.aligned.Words`, the output at every word.
+            A `lstm_edu.DualEncoder` returns embeddings, (n_texts, embedding size); a
+            `lstm_edu.AlignedEncoder` returns `lstm_edu.gradients.aligned.Words`, the output at
+            every word.
 
         Notes
         -----
-        Texts of the same words get the same vectors. In another call, among other texts, they are
-        the same to rounding: BLAS adds in an order that depends on the shape of the whole block.
+        Texts of the same words get the same vectors. In another call, among other texts, the
+        vectors are equal to rounding: the order in which BLAS adds depends on the block's shape.
         """
         return self._encode(self.document, self._plain("texts", texts), n_jobs)
 
     def _plain(self, name, texts):
-        """Texts as the model sees them."""
+        """Return the texts as the model sees them."""
         return [self.hashing.plain(text) for text in arguments.texts(name, texts)]
 
     def _encode(self, side, texts, n_jobs=None):
-        """Encode plain texts; those of the same words are read once, and so have the same bits."""
+        """Encode plain texts; equal texts are read once, and so have the same bits."""
         n_jobs = arguments.integer("n_jobs", n_jobs, -arguments.LARGEST, allow=[None])
         if n_jobs == 0:
             arguments.refuse("n_jobs", 0, "None or a whole number other than 0")
         row = rows(texts)
         distinct, starts = list(row), range(0, max(1, len(row)), TASK)
-        # weights by themselves, not as a dictionary: joblib sends each to another machine once
+        # separate weights, not a dictionary: joblib sends each to another machine only once
         how = self.relevance, self.hashing, self.dtype, side.cell, [*side.weights]
         how = *how, *side.weights.values()
         tasks = [(distinct[start : start + TASK], *how) for start in starts]
@@ -159,27 +160,29 @@ class Encoder(Generic[Encoded]):
         return self._scores([query], [self._plain("titles", titles)])[0]
 
     def scores(self, queries: Sequence[str], titles: Sequence[Sequence[str]]) -> list[NDArray]:
-        """Score many queries as `score`, each with its own titles."""
+        """Score many queries like `score`, each with its list of titles."""
         queries, titles = arguments.searches(queries, titles)
         plain = self.hashing.plain
-        queries, titles = list(map(plain, queries)), [list(map(plain, some)) for some in titles]
+        queries, titles = list(map(plain, queries)), [list(map(plain, each)) for each in titles]
         starts = range(0, len(queries), self.queries_at_once)
         blocks = [slice(start, start + self.queries_at_once) for start in starts]
         return [R for block in blocks for R in self._scores(queries[block], titles[block])]
 
     def _scores(self, queries, titles):
-        """The scores of some plain queries, each text read once."""
-        chosen, row = self.relevance.chosen, rows(title for some in titles for title in some)
+        """Score plain queries with plain titles; read each text once."""
+        chosen, row = self.relevance.chosen, rows(title for each in titles for title in each)
         q, d = self._encode(self.query, queries), self._encode(self.document, list(row))
 
-        def of_query(k, some):
-            own = rows(some)  # each once, so that the same words have the same score, to the bit
-            these = chosen(q, [k]), chosen(d, [row[title] for title in own])
-            (R,) = self.relevance.of_each(*these)
-            return R[[own[title] for title in some]]
+        def of_query(k, candidates):
+            place = rows(
+                candidates
+            )  # once per text, so that equal texts score the same, to the bit
+            encoded = chosen(q, [k]), chosen(d, [row[title] for title in place])
+            (R,) = self.relevance.of_each(*encoded)
+            return R[[place[title] for title in candidates]]
 
         with one_blas_thread():
-            return [of_query(k, some) for k, some in enumerate(titles)]
+            return [of_query(k, candidates) for k, candidates in enumerate(titles)]
 
     def rank(self, query: str, titles: Sequence[str]) -> list[tuple[str, float]]:
         """Rank titles, best first, with their scores; equal scores stay in the given order.
@@ -192,7 +195,7 @@ class Encoder(Generic[Encoded]):
         scores = self.score(query, titles)
         return [(titles[k], float(scores[k])) for k in np.argsort(-scores, kind="stable")]
 
-    # ---- look inside, and keep
+    # ---- trace and save
 
     def trace(self, text: str, side: Literal["query", "document"] = "query") -> SimpleNamespace:
         """Record everything that happens while a text is read.
@@ -206,39 +209,39 @@ class Encoder(Generic[Encoded]):
         -------
         SimpleNamespace
             ``words``, ``cell``, and for each of the cell's states an array (n_words, n_cells): for
-            an LSTM ``i f o c y yg``, for an RNN ``y``; attention's ``a`` is (n_words,). A
-            bidirectional cell's are joined, forward first, in the order of the text; its embedding
-            is the forward half of the last row and the backward half of the first. With attention
-            it is ``a @ y``.
+            an LSTM ``i f o c y yg``, for an RNN ``y``; attention's ``a`` is (n_words,). The states
+            of two directions are concatenated, forward first, in the order of the text; the
+            embedding is then the forward half of the last row of ``y`` and the backward half of the
+            first. With attention it is ``a @ y``.
 
         Raises
         ------
         InputError
-            The text has no words, or there is no such side.
+            The text has no words, or ``side`` is neither.
         """
-        own = getattr(self, arguments.choice("side", side, SIDES))
-        some = self.hashing.words(text)
-        if not some:
+        cell, weights = self.cell, getattr(self, arguments.choice("side", side, SIDES)).weights
+        words = self.hashing.words(text)
+        if not words:
             raise InputError("text: has no words")
-        Wh = self.hashing.operator(some, self.dtype)
-        known = np.unique(Wh.indices)  # the weights of no other trigram are read
-        weights = own.cell.map_sparse(lambda W: W[known], own.weights)
-        states = own.cell.read(own.cell.params(weights), Wh[:, known].toarray())
-        by_name = {name: np.array([getattr(s, name) for s in states]) for name in own.cell.states}
-        return SimpleNamespace(words=some, cell=own.cell, **by_name)
+        Wh = self.hashing.operator(words, self.dtype)
+        known = np.unique(Wh.indices)  # only these trigrams' weights are read
+        weights = cell.map_sparse(lambda W: W[known], weights)
+        states = cell.read(cell.params(weights), Wh[:, known].toarray())
+        by_name = {name: np.array([getattr(s, name) for s in states]) for name in cell.states}
+        return SimpleNamespace(words=words, cell=cell, **by_name)
 
     def save(self, path: Path) -> None:
         """Write the model to one file, whole or not at all; no pickle.
 
-        An ``.npz``, or safetensors if that is how ``path`` ends (`array_files.write_arrays`). An
-        older file is replaced; of several who save to one path at once the last one's is there.
-        Raises InputError, and writes nothing, if weights are not finite, which `load` would refuse.
+        The file is an ``.npz``, or safetensors if ``path`` ends so (`array_files.write_arrays`). An
+        existing file is replaced; if several processes save to one path at once, the last one wins.
+        Raises InputError, and writes nothing, if weights are not finite: `load` would refuse them.
         """
         array_files.write_arrays(arguments.path("path", path), *pack(self))
 
 
 def trained(model):
-    """Say in a few words how long a model has been trained."""
+    """Describe in a few words how long a model has been trained."""
     if not model.training:
         return "none"
     n = len(model.training.get("history", {}).get("cost", ()))
@@ -247,48 +250,48 @@ def trained(model):
 
 
 def rows(texts):
-    """Number the distinct texts in the order in which they come."""
+    """Number the distinct texts in order of appearance."""
     return {text: k for k, text in enumerate(dict.fromkeys(texts))}
 
 
-def encode_words(relevance, cell, weights, some):
+def encode_words(relevance, cell, weights, texts):
     """Encode `lstm_edu.text.sentences.Sentences`, given W_h W of each of their distinct words.
 
-    Every W has one row per word here, instead of one per trigram. Texts of like lengths are read
+    Every W has one row per word here, instead of one per trigram. Texts of similar length are read
     together.
     """
-    n_words = some.Wh.shape[0]
-    some = some._replace(Wh=scipy.sparse.eye_array(n_words, dtype=some.Wh.dtype, format="csr"))
-    by_length = np.argsort(np.diff(some.starts), kind="stable")
+    n_words = texts.Wh.shape[0]
+    texts = texts._replace(Wh=scipy.sparse.eye_array(n_words, dtype=texts.Wh.dtype, format="csr"))
+    by_length = np.argsort(np.diff(texts.starts), kind="stable")
     starts = range(0, max(1, len(by_length)), BLOCK)
-    batches = (side_by_side(some, by_length[start : start + BLOCK]) for start in starts)
+    batches = (side_by_side(texts, by_length[start : start + BLOCK]) for start in starts)
     parts = [relevance.encoded(cell, weights, batch) for batch in batches]
     return relevance.chosen(relevance.joined(parts), np.argsort(by_length))
 
 
 def _task(texts, relevance, hashing, dtype, cell, names, *weights):
-    """Encode some texts; also return how many of them have no known letter trigram."""
-    some = sentences.from_texts(texts, hashing, dtype, warn=False)
+    """Encode texts; also return how many of them have no known letter trigram."""
+    texts = sentences.from_texts(texts, hashing, dtype, warn=False)
     with one_blas_thread():
-        of_words = cell.map_sparse(lambda W: some.Wh @ W, dict(zip(names, weights)))
-        return encode_words(relevance, cell, of_words, some), sentences.n_unknown(some)
+        of_words = cell.map_sparse(lambda W: texts.Wh @ W, dict(zip(names, weights)))
+        return encode_words(relevance, cell, of_words, texts), sentences.n_unknown(texts)
 
 
 def _each_task(tasks, n_jobs) -> Any:
-    """Run `_task` for each of these arguments, in their order; by joblib if there are several."""
+    """Run `_task` on each of ``tasks``, in order; by joblib if there are several."""
     if len(tasks) == 1:  # not worth another thread
         return [_task(*tasks[0])]
-    from joblib import Parallel, delayed  # here, so that importing lstm_edu stays quick
+    from joblib import Parallel, delayed  # here, so that lstm_edu is imported quickly
 
-    n_jobs = n_jobs and min(n_jobs, len(tasks))  # a thread more would have nothing to do
+    n_jobs = n_jobs and min(n_jobs, len(tasks))  # more threads would idle
     return Parallel(n_jobs, prefer="threads")(delayed(_task)(*given) for given in tasks)
 
 
 def _normal(rng, scale, shape, dtype):
-    """Normal numbers; drawn in float64, some rows at a time, so that a large float32 model fits."""
+    """Draw normal numbers in float64, a block of rows at a time, so that a large model fits."""
     try:
         w = np.empty(shape, dtype)
-    except ValueError:  # more bytes than there are numbers for
+    except ValueError:  # NumPy cannot count that many bytes
         raise MemoryError(f"weights of shape {shape}") from None
     for start in range(0, len(w), BLOCK):
         block = w[start : start + BLOCK]

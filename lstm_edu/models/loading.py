@@ -1,4 +1,4 @@
-"""From a file to the model in it, whichever kind it is."""
+"""Load a model of either kind from a file."""
 
 from collections.abc import Iterable
 
@@ -14,13 +14,13 @@ from .model_file import ALIGNED, FORMAT, SIDES, VERSIONS, check_arrays, shapes_o
 
 
 def load(path: Path, cells: Iterable[type[Cell]] = ()) -> DualEncoder | AlignedEncoder:
-    """Read a model that was saved, or that a checkpoint wrote.
+    """Load a model from a saved file or a checkpoint.
 
     Parameters
     ----------
     path : str
     cells : list of type
-        Classes of your cells that it may be a model of, besides the package's.
+        Classes of your cells, to be known besides those of the package.
 
     Returns
     -------
@@ -47,7 +47,7 @@ def load(path: Path, cells: Iterable[type[Cell]] = ()) -> DualEncoder | AlignedE
         shapes = shapes_of(model.cell, model.hashing)
         found = {name: arrays[name] for name in shapes if name in arrays}
         check_arrays(found, shapes, model.dtype)
-    except Exception as error:  # whatever a forged description leads to
+    except Exception as error:  # a forged description may raise anything
         raise InputError(f"{path}: cannot be loaded ({files.why(error)})") from None
     names = model.cell.shapes(0)
     model.query, model.document = (

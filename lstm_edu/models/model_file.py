@@ -1,4 +1,4 @@
-"""A model as the arrays and facts that its file holds."""
+"""A model as the arrays and facts of its file."""
 
 import numpy as np
 
@@ -8,15 +8,14 @@ from ..cells.cell import describe
 
 SIDES = "query", "document"
 FORMAT, VERSION = "lstm_edu model", 2
-ALIGNED = 3  # the version of files of aligned words, which others must not take for a DualEncoder's
+ALIGNED = 3  # an AlignedEncoder's version, so that no reader takes it for a DualEncoder
 VERSIONS = VERSION, ALIGNED
 
 
 def pack(model):
     """Turn a model into arrays and facts for `lstm_edu._util.array_files.write_arrays`.
 
-    Raises InputError if its weights, or its ``training``, are such that `lstm_edu.load` would
-    refuse them.
+    Raises InputError if `lstm_edu.load` would refuse its weights or its ``training``.
     """
     meta = {
         "format": FORMAT,
@@ -38,7 +37,7 @@ def pack(model):
 
 
 def shapes_of(cell, hashing):
-    """The shapes of both sides' weights, by their names in a file."""
+    """Return the shapes of both sides' weights, by their names in a file."""
     shapes = cell.shapes(hashing.size).items()
     return {f"{side}.{name}": shape for side in SIDES for name, shape in shapes}
 

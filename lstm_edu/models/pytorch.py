@@ -5,10 +5,9 @@
     …                                    # torch.optim, a graphics card, whatever PyTorch has
     model = lstm_edu.from_torch(module)
 
-A word is read by the cell's ``step_of_many``, the one that autograd differentiates, on
-PyTorch's arrays in the place of NumPy's; so every cell that reads word by word can be had, one of
-yours as well, but for `lstm_edu.Attention`. Lesson 14 writes the same by hand, and by
-`torch.nn.LSTM`.
+The cell's ``step_of_many``, which autograd differentiates, reads a word here with PyTorch's arrays
+in place of NumPy's. So every cell that reads word by word can become a module, even your cells, but
+not `lstm_edu.Attention`. Lesson 14 writes the same by hand, and with `torch.nn.LSTM`.
 """
 
 import copy
@@ -37,7 +36,7 @@ class Reader(torch.nn.Module):
     cell : Cell
     hashing : LetterTrigrams
     params : mapping of arrays, by the paper's names
-        They are copied. A dot in a name becomes a line below, as in ``forward_W1``: PyTorch has
+        They are copied. A dot in a name becomes an underscore, as in ``forward_W1``: PyTorch uses
         the dot for modules in modules.
     """
 
@@ -49,7 +48,7 @@ class Reader(torch.nn.Module):
         self.register_load_state_dict_pre_hook(_check_trigrams)
 
     def reads(self):
-        """Return what is equal on both sides of a model."""
+        """Return the parts that the two sides of a model share."""
         return self.cell, self.hashing.trigrams
 
     @property
@@ -58,17 +57,17 @@ class Reader(torch.nn.Module):
         return {name: getattr(self, _below(name)) for name in self.cell.params(_marked(self.cell))}
 
     def get_extra_state(self):
-        """Give the ``state_dict`` a digest of the trigrams and their order: W has a column each.
+        """Return a digest of the trigrams and their order, W's columns, for the ``state_dict``.
 
-        It is a tensor, as some files hold nothing else. Its type is int64, so that the mean of some
-        ``state_dict``s, or one made float16, still has the same numbers.
+        It is a tensor, because some file formats take nothing else. Its type is int64, so that it
+        survives averaging ``state_dict``s, or conversion to float16.
         """
         said = " ".join(self.hashing.trigrams)
         digest = hashlib.sha256(said.encode("utf-8", "surrogatepass")).digest()
         return torch.from_numpy(np.array([*digest], np.int64))
 
     def set_extra_state(self, state):
-        """Do nothing: it is compared before anything is written, see `_check_trigrams`."""
+        """Do nothing: `_check_trigrams` compares the state before anything is written."""
 
     def forward(self, texts: Sequence[str]) -> torch.Tensor:
         """Embed texts, (n_texts, size); zero for a text without words."""
@@ -77,20 +76,20 @@ class Reader(torch.nn.Module):
         dtype = str(like.dtype).removeprefix("torch.")
         batch = batches.side_by_side(sentences.from_texts(texts, self.hashing, dtype))
         Wh = _sparse(batch.Wh, like.device)
-        # W l(t) is the same at every place of a word, and computed once per word
+        # W l(t) is computed once per distinct word
         of_words = {
             name: (Wh @ params[name].T).T if marked.all() else params[name]
             for name, marked in self.cell.params(_marked(self.cell)).items()
         }
         if self.cell.directions == 1:
             return _read(self.cell, of_words, batch)
-        ways = zip(DIRECTIONS, (batch, batches.backwards(batch)))
-        halves = [_read(self.cell.cell, part(of_words, way), turned) for way, turned in ways]
+        both = zip(DIRECTIONS, (batch, batches.backwards(batch)))
+        halves = [_read(self.cell.cell, part(of_words, name), turned) for name, turned in both]
         return torch.cat(halves, 1)
 
 
 class Encoders(torch.nn.Module):
-    """Both sides of a model: ``query`` and ``document``, a `Reader` each. `to_torch` makes it."""
+    """The two sides of a model, ``query`` and ``document``, as `Reader`s; made by `to_torch`."""
 
     def __init__(self, model):
         super().__init__()
@@ -100,16 +99,16 @@ class Encoders(torch.nn.Module):
         self.history = copy.deepcopy(model.training)  # ``training`` is an attribute of every module
 
     def forward(self, queries: Sequence[str], titles: Sequence[str]) -> torch.Tensor:
-        """Compute R(Q, D) of Eq. (3), every query with every title, (n_queries, n_titles)."""
+        """Compute R(Q, D) of Eq. (3), each query with each title, (n_queries, n_titles)."""
         texts = arguments.texts("queries", queries), arguments.texts("titles", titles)
-        q, d = (unit(side(some)) for side, some in zip((self.query, self.document), texts))
+        q, d = (unit(side(given)) for side, given in zip((self.query, self.document), texts))
         return q @ d.T
 
 
 def _check_trigrams(reader, state_dict, prefix, *_):
     """Raise InputError if a ``state_dict`` to be loaded has other letter trigrams."""
-    own, given = reader.get_extra_state(), state_dict.get(f"{prefix}_extra_state")
-    if given is not None and given.tolist() != own.tolist():
+    expected, given = reader.get_extra_state(), state_dict.get(f"{prefix}_extra_state")
+    if given is not None and given.tolist() != expected.tolist():
         raise InputError(
             "state_dict: has other letter trigrams, or the same in another order; "
             "must have this module's"
@@ -127,16 +126,15 @@ def to_torch(model: DualEncoder) -> Encoders:
     Returns
     -------
     Encoders
-        Its parameters are copies: training it leaves the model as it is. They lie in memory as
-        ours do, all of a trigram's together, which reads quicker. Where they must be contiguous,
-        as for `torch.optim.LBFGS`, set ``w.data = w.data.contiguous()`` for each. Its
-        ``state_dict`` has a digest of the trigrams, and no module of others takes it.
+        Its parameters are copies: training it does not change the model. Their memory layout is
+        ours, with one row per trigram, which is faster to read. If they must be contiguous, as for
+        `torch.optim.LBFGS`, set ``w.data = w.data.contiguous()`` for each. Its ``state_dict`` has a
+        digest of the trigrams; a module with other trigrams refuses it.
 
     Raises
     ------
     InputError
-        It is no model, one of aligned words, or of a cell that does not read word by word, or
-        that has attention.
+        It is no model, it aligns words, or its cell has attention or does not read word by word.
     """
     cell = arguments.model(model).cell
     if model.relevance.words:
@@ -151,25 +149,25 @@ _KNOWN = "but cells that read word by word, such as an RNN, an LSTM, a GRU, and 
 
 
 def from_torch(module: Encoders) -> DualEncoder:
-    """Return the model that such a module has become.
+    """Turn a module of `to_torch` back into a model.
 
     Parameters
     ----------
     module : Encoders
-        What `to_torch` gave; it may be on a graphics card.
+        A result of `to_torch`; it may be on a graphics card.
 
     Returns
     -------
     DualEncoder
-        Its parameters are copies, to the bit. Its ``training`` is that from before it became a
-        module, which records nothing of later training.
+        Its parameters are exact copies. Its ``training`` is the one from before `to_torch`; later
+        training is not recorded.
 
     Raises
     ------
     InputError
-        It is no such module, something was added to it or is missing, its sides or the shapes of
-        its parameters are no longer those of one model, or its parameters are not all float32 or
-        all float64, or not finite, or hold no values, as on the meta device.
+        It is no such module, a part was added or is missing, its sides or the shapes of its
+        parameters no longer fit one model, or its parameters are not all float32 or all float64,
+        not finite, or without values, as on the meta device.
     """
     arguments.instance("module", module, Encoders, "what lstm_edu.to_torch gave")
     query, document = (getattr(module, side, None) for side in SIDES)
@@ -178,7 +176,7 @@ def from_torch(module: Encoders) -> DualEncoder:
     if not isinstance(document, Reader) or document.reads() != query.reads():
         allowed = "as module.query, a Reader of the same cell and letter trigrams"
         arguments.refuse("module.document", document, allowed)
-    given = {  # a side may be there twice, and is counted by both names
+    given = {  # one side may serve as both, and then counts twice
         **dict(module.named_parameters(remove_duplicate=False)),
         **dict(module.named_buffers(remove_duplicate=False)),
     }
@@ -204,23 +202,23 @@ def from_torch(module: Encoders) -> DualEncoder:
 
 
 def _array(name, w):
-    """A parameter as an array, wherever it is."""
+    """Return a parameter as a NumPy array, from any device."""
     try:
         return w.detach().cpu().numpy()
-    except (RuntimeError, TypeError, ValueError) as error:  # no values; none in a row
+    except (RuntimeError, TypeError, ValueError) as error:  # without values, or sparse
         raise InputError(f"module: {name} cannot be read ({why(error)})") from None
 
 
 def _below(name):
-    """A parameter's name in PyTorch, which has the dot for modules in modules."""
+    """Return a parameter's name in PyTorch, which uses the dot for modules in modules."""
     return name.replace(".", "_")
 
 
 def unit(y):
-    """Embeddings of length 1, as `lstm_edu.gradients.cost.normalise`.
+    """Scale embeddings to length 1, as `lstm_edu.gradients.cost.normalise`.
 
-    One whose square vanishes stays zero, and so does its gradient. That of
-    `torch.nn.functional.normalize` is divided by 1e-12 there.
+    An embedding whose square vanishes becomes zero, and so does its gradient, which
+    `torch.nn.functional.normalize` would divide by 1e-12.
     """
     square = (y * y).sum(1, keepdim=True)
     zero = square < torch.finfo(y.dtype).tiny
@@ -228,22 +226,22 @@ def unit(y):
 
 
 def _marked(cell):
-    """For each parameter whether it is multiplied by letter trigrams, as arrays of bool."""
+    """Mark the parameters that letter trigrams multiply, as arrays of bool like the weights."""
     shapes = cell.shapes(1).items()
     return {name: np.full(shape, name in cell.sparse) for name, shape in shapes}
 
 
 def _sparse(Wh, device):
-    """A sparse array as PyTorch's."""
+    """Convert a sparse array to PyTorch's."""
     coo = Wh.tocoo()
     places = torch.from_numpy(np.vstack([coo.row, coo.col]).astype(np.int64))
     counts = torch.from_numpy(coo.data)
-    how = {"device": device, "check_invariants": False}  # said, or PyTorch warns
+    how = {"device": device, "check_invariants": False}  # explicit, or PyTorch warns
     return torch.sparse_coo_tensor(places, counts, Wh.shape, **how)
 
 
 class _Words:
-    """Some words as l: ``l @ W.T``, where that has been taken of all words."""
+    """Words in place of l: ``l @ W.T`` looks up a product that is known for all words."""
 
     def __init__(self, rows):
         self.rows = rows
@@ -253,13 +251,13 @@ class _Words:
 
 
 def _read(cell, params, batch):
-    """y after each text's last word, in the order in which the texts were given, (N, size)."""
+    """Return y after each text's last word, in the order of the given texts, (N, size)."""
     like = next(iter(params.values()))
     token = torch.from_numpy(batch.token).to(like.device)
     y = [like.new_zeros(1, cell.size)]  # y(0)
     states = [like.new_zeros(len(batch.order), cell.size) for _ in cell.carries]
     for now, _ in batches.in_time(batch):
-        n_t = now.stop - now.start  # the others have ended
+        n_t = now.stop - now.start  # the rest have ended
         states = cell.step_of_many(
             torch, params, _Words(token[now]), *(state[:n_t] for state in states)
         )

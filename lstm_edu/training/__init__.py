@@ -1,27 +1,38 @@
 """Algorithm 1: minibatches of a click log, Nesterov momentum (6), clipping, checkpoints; Adam.
 
-A minibatch in `lstm_edu.train` by default: Adam, against every title of the minibatch that a query
-has not clicked. (Neither (6) nor `sample_unclicked` runs; `lstm_edu.PAPER` asks for them.)
+The path of a minibatch through `lstm_edu.train`, with the default settings: Adam, and as unclicked
+titles all titles of the minibatch that the query has not clicked. (With `lstm_edu.PAPER`,
+`nesterov.Nesterov` takes Adam's place, and `minibatches.sample_unclicked` draws the titles.)
 
-1. `loop.train` → `loop._epoch` → `loop._updates`. For each minibatch that `minibatches.of_epoch`
-   draws, `loop.update` does the rest.
-2. Each side returns the weights at which the gradient is taken: `Adam.ahead`, in `nesterov.Lazy`.
-3. The gradient: `lstm_edu.gradients.minibatch.minibatch_gradient`, whose passes
-   `lstm_edu.gradients.parallel.read_in_lanes` runs, by two threads where a minibatch is large
-   (`parallel.worth`; the sample's are not). Both sides are read, `Recurrent.forward` (in
-   `cells/cell.py`) → `LSTM.outputs`; the cost (5) and its errors at the embeddings (15) are
-   `Cosine.cost_gradient` → `cost.cost_gradient` → `cost.cosines_with_all` → `cost.loss_gradient` →
-   `cost.loss`; the backward pass is `Recurrent.backward` → `LSTM.errors` → `LSTM.gradient`, but for
-   W, whose rows `lstm_edu.text.lanes.trigrams_gradient` adds up.
-4. The norm of each side's gradient is limited, `nesterov.clip`, and each side moves its weights,
-   `Adam.move`: Wrec and b whole, and of W the rows that the minibatch touches, block by block; both
-   by `adam.correct`.
-5. This moves copies of the weights, in `Run.sides`. The model's own weights are their average,
-   ``mean``, moved in the same call; rows of W that waited follow when they are next touched, or at
-   the epoch's end, `Adam.catch_up`.
+1. Before the first epoch `loop.train` turns the texts into numbers, `minibatches.from_pairs`, and
+   makes a `runs.Run`, which has an `Adam` for each side.
+2. `loop.train` → `loop._epoch` → `loop._updates` → `loop.update`, for each of the `Examples` that
+   `minibatches.of_epoch` yields.
+3. `Batch.compact` finds the rows of W that the minibatch touches. `Adam.ahead` returns the weights
+   at which to take the gradient, with only these rows. (`Adam` inherits all but its formula from
+   `nesterov.Lazy`.)
+4. The gradient is `lstm_edu.gradients.minibatch.minibatch_gradient`, which
+   `parallel.gradient_in_lanes` calls. It takes three steps:
 
-`algorithm_1` is an epoch of the paper in plain lines, with which tests compare the rest; lesson 06
-writes it, too.
+   - the forward pass, `parallel.read_in_lanes` → `Recurrent.forward` (in `cells/cell.py`) →
+     `LSTM.outputs`;
+   - the loss (5) and the errors at the embeddings (15), `Cosine.cost_gradient` →
+     `cost.cost_gradient` → `cost.cosines_with_all` → `cost.loss_gradient` → `cost.loss`;
+   - the backward pass, `go_back` in `parallel.read_in_lanes` → `minibatch.backward` →
+     `Recurrent.backward` → `LSTM.errors`, then `LSTM.gradient`. The rows of W's gradient are summed
+     last, by `lstm_edu.text.lanes.trigrams_gradient`.
+
+   A large minibatch is split into lanes for two threads (`parallel.worth`, `lanes.lanes`); those of
+   the sample are too small.
+5. `nesterov.clip` limits the norm of each side's gradient.
+6. `Adam.move` changes the weights by `Adam.update` → `adam.correct`: first Wrec and b, then the
+   touched rows of W, block by block.
+7. These weights are copies, in `Run.sides`. The model's weights are their running average, which
+   `Adam.move` updates, too. In rows of W that were not touched, the average catches up when they
+   are touched next, or at the end of the epoch, `Adam.catch_up`.
+
+`algorithm_1` is an epoch of the paper in plain lines, for comparison in tests; lesson 06 writes it,
+too.
 
 Lessons 06, 07, 11 and 14.
 """

@@ -1,7 +1,7 @@
 """An epoch of Algorithm 1 as the paper has it, all rows of W moved in every update, by one thread.
 
-`lstm_edu.train` by `optimizer="nesterov"` does the same: the rows that a minibatch does not touch
-are moved later (`nesterov.Lazy`), the gradient is taken in lanes (`lstm_edu.gradients.parallel`).
+`lstm_edu.train` with `optimizer="nesterov"` does the same, but moves the rows that a minibatch does
+not touch later (`nesterov.Lazy`), and takes the gradient in lanes (`lstm_edu.gradients.parallel`).
 tests/edu/test_lazy.py compares the two, to 1e-10.
 """
 
@@ -19,12 +19,13 @@ def epoch(sides, velocity, mean, minibatches, first, n_updates, settings, releva
     velocity : pair of dicts of arrays
         The last change of the weights, in (6).
     mean : pair of dicts of arrays, or None
-        The average of the weights, where one is kept.
+        The average of the weights, if one is kept.
     minibatches : iterable of Examples
     first, n_updates : int
-        The number of the first update, and how many the training has.
+        The number of the first update, and the number of updates in the training.
     settings : Settings
-        Of `lstm_edu.train`, or whatever has gamma, momentum, step_size, clip and average.
+        The settings of `lstm_edu.train`, or any object with gamma, momentum, step_size, clip and
+        average.
     relevance : Cosine or Aligned
         The model's.
 

@@ -25,13 +25,13 @@ from .settings import from_keywords, usual_epochs, with_settings
 
 
 class _Bar(tqdm):
-    """A bar that no thread of tqdm's watches: not everywhere can one be started."""
+    """A progress bar without tqdm's monitor thread, which some platforms cannot start."""
 
     monitor_interval = 0
 
 
 class NotFiniteError(InputError):
-    """The cost is no longer finite, which too large a step does."""
+    """The cost is no longer finite: the step size is too large."""
 
 
 @with_settings
@@ -47,63 +47,62 @@ def train(
     workers: Callable[[], Any] | None = None,
     **settings: Any,
 ) -> dict[str, list[float]]:
-    """Train a model, in place, on clicked pairs: Algorithm 1, by default with Adam for its update.
+    """Train a model in place on clicked pairs, by Algorithm 1 with Adam as the default optimizer.
 
-    ``train(model, pairs, **lstm_edu.PAPER)`` is the paper's.
+    ``train(model, pairs, **lstm_edu.PAPER)`` trains as the paper does.
 
     Parameters
     ----------
     model : DualEncoder or AlignedEncoder
     pairs : list of (query, title)
-        Or an iterator, as `lstm_edu.readers.iter_pairs` gives of a file that is larger than
-        memory: no text is kept.
+        Or an iterator, such as `lstm_edu.readers.iter_pairs` for a file that is larger than memory:
+        no text is kept.
     **settings
     checkpoint : str, optional
-        Where to save, after each epoch, the model and all that is needed to go on. When training
-        ends it is a model file like any other. A run that is killed while it writes leaves a
-        part that nobody reads, ``m.npz.0123456789abcdef.part``.
+        The file in which to save, after each epoch, the model and the state needed to resume. When
+        training ends it is an ordinary model file. A run that is killed while it writes leaves an
+        unused ``m.npz.0123456789abcdef.part``.
     resume : bool
-        Go on from the checkpoint, if there is one, to exactly where an uninterrupted run would have
-        come.
+        Go on from the checkpoint, if it exists; the result is exactly that of an uninterrupted run.
     overwrite : bool
-        Replace a file at the checkpoint's place when training begins. Without it such a file is
-        refused, unless ``resume`` goes on from it.
+        Replace an existing file at the checkpoint's path. By default an existing file is refused,
+        unless ``resume`` goes on from it.
     callback : function, optional
-        Called after each epoch with (model, history); training stops if it returns something true.
+        Called after each epoch with (model, history); training stops if it returns a true value.
     progress : bool, optional
-        Whether to show a bar; by default if the error output is a terminal.
+        Whether to show a progress bar; by default only if standard error is a terminal.
     workers : function, optional
-        Called at the start of each epoch, gives a context that computes a minibatch's gradient in
-        the place of this process: as `lstm_edu.gradients.minibatch.minibatch_gradient` does. See
+        Called at the start of each epoch; returns a context manager, whose value replaces
+        `lstm_edu.gradients.minibatch.minibatch_gradient`, such as to compute on many machines. See
         `lstm_tools.cluster.workers`.
 
     Returns
     -------
-    dict of lists, one entry an epoch
+    dict of lists, one entry per epoch
         ``cost``, (4) per pair that has an unclicked title, in nats; ``gradient_norm_query`` and
-        ``gradient_norm_document``, mean over the updates, before clipping; ``seconds``; and
-        ``held_out``, nDCG@10, if there are held-out queries.
+        ``gradient_norm_document``, their means over the updates, before clipping; ``seconds``; and
+        ``held_out``, nDCG@10, if queries are held out.
 
     Notes
     -----
-    Ctrl-C, and whatever a callback raises, leaves the model with the weights that it has at that
-    moment, in the middle of an epoch, too; or if they are not finite, with those from before the
-    epoch. ``model.training`` then tells of this training: the epochs that are done, and that it is
-    not finished. The checkpoint is that of the last epoch done. `save` then writes a model that can
-    be used; to go on, ``resume`` wants the checkpoint.
+    After Ctrl-C, or an exception from a callback, the model keeps its weights of that moment, even
+    in the middle of an epoch; if they are not finite, it gets back those from before the epoch.
+    ``model.training`` then describes this training: the epochs that are done, and that it is not
+    finished. The model can be used and saved. The checkpoint is that of the last finished epoch,
+    and ``resume`` goes on from there.
 
     Raises
     ------
     InputError
-        An argument is out of range, there are not enough titles, the model's weights are not finite
-        to begin with, the checkpoint is another run's or is there already, or the cost is no longer
-        finite, which too large a step does; the model is then as it was
-        before that epoch. Or another program has written to the checkpoint's place since training
-        began: its file is left as it is, and the training is saved next to it, as the message says.
+        An argument is out of range, there are too few titles, the model's weights are not finite at
+        the start, or the checkpoint belongs to another run or exists already. Or the cost is no
+        longer finite, because the step size is too large; the model is then as it was before that
+        epoch. Or another program has written to the checkpoint's path since training began: its
+        file stays as it is, and the training is saved next to it, as the message says.
     """
     chosen = from_keywords(settings)
     check_method(arguments.model(model), chosen.method, chosen.truncate)
-    checkpoint, resume, own = _place(checkpoint, resume, overwrite)
+    checkpoint, resume, known = _place(checkpoint, resume, overwrite)
     callback = arguments.function("callback", callback, allow=[None])
     progress = arguments.boolean("progress", progress, allow=[None])
     workers = arguments.function("workers", workers, allow=[None])
@@ -117,7 +116,7 @@ def train(
     run = runs.Run(model, chosen, digest.hexdigest(), -(-len(kept) // chosen.batch_size))
     if checkpoint and resume and os.path.exists(checkpoint):
         run.resume(checkpoint)
-    quiet = np.errstate(over="ignore", invalid="ignore")  # looked for after each epoch
+    quiet = np.errstate(over="ignore", invalid="ignore")  # is_finite checks after each epoch
     with quiet, two_threads() as threads:
         while not run.finished:
             _epoch(run, log, kept, held, progress, threads, workers)
@@ -125,27 +124,27 @@ def train(
             if stopped or run.is_done():
                 run.finish()
             if checkpoint is not None:
-                own = run.save(checkpoint, own)
+                known = run.save(checkpoint, known)
     return run.history
 
 
 def _place(checkpoint, resume, overwrite) -> tuple[Any, bool, str | None]:
-    """Check where to save, before the work; also return the digest of a file to be replaced."""
+    """Check where to save, before the work; also return the digest of the file to replace."""
     checkpoint = arguments.path("checkpoint", checkpoint, allow=[None])
     resume = arguments.boolean("resume", resume)
     overwrite = arguments.boolean("overwrite", overwrite)
-    own = None
+    known = None
     if checkpoint is not None:
         files.check_writable(checkpoint)
         runs.check_free(checkpoint, resume, overwrite)
-        own = files.digest(checkpoint) if resume or overwrite else None
+        known = files.digest(checkpoint) if resume or overwrite else None
     elif resume:
         raise InputError("resume: needs a checkpoint to go on from")
-    return checkpoint, resume, own
+    return checkpoint, resume, known
 
 
 def _epoch(run, log, kept, held, progress, threads, workers):
-    """Train an epoch and record it. If the cost overflows, the model is as before."""
+    """Train an epoch and record it; if the cost overflows, restore the model."""
     started, before = time.perf_counter(), runs.weights_of(run.model)
     training, run.model.training = run.model.training, run.facts()
     try:
@@ -178,7 +177,7 @@ def _epoch(run, log, kept, held, progress, threads, workers):
 def _updates(run, log, kept, progress, threads, workers):
     """Take the updates of an epoch; return costs, norms, and numbers of pairs that taught.
 
-    By (6), the plain form is `lstm_edu.training.algorithm_1.epoch`, which moves all rows of W in
+    For (6), `lstm_edu.training.algorithm_1.epoch` is the plain form, which moves all rows of W in
     every update.
     """
     settings, epoch, done = run.settings, run.n_epochs, []
@@ -208,22 +207,23 @@ def update(run, examples, threads, gradient_of):
     threads : function
         A ``map`` over threads.
     gradient_of : function
-        Takes and returns what `lstm_edu.gradients.minibatch.minibatch_gradient` does.
+        Has the arguments and the result of
+        `lstm_edu.gradients.minibatch.minibatch_gradient`.
 
     Returns
     -------
     cost : float
-        Of the minibatch.
+        The cost of the minibatch.
     norms : list of two float
-        Of its gradient on each side, before clipping.
+        Norms of the gradient on each side, before clipping.
     """
     settings, batches = run.settings, (examples.queries, examples.documents)
-    own = run.model.query, run.model.document
-    threads = parallel.worth(threads, own, examples)
+    sides = run.model.query, run.model.document
+    threads = parallel.worth(threads, sides, examples)
     rows, (queries, documents) = zip(*(batch.compact() for batch in batches))
     ahead = [
         Side(side.cell, trained.ahead(touched, threads))
-        for side, trained, touched in zip(own, run.sides, rows)
+        for side, trained, touched in zip(sides, run.sides, rows)
     ]
     examples = examples._replace(queries=queries, documents=documents)
     how = settings.gamma, settings.method, settings.truncate, run.model.relevance
@@ -235,7 +235,7 @@ def update(run, examples, threads, gradient_of):
 
 
 def _each_pair(pairs, digest):
-    """Yield the pairs, and add them to the digest by which a checkpoint knows its data."""
+    """Yield the pairs, and add them to the digest by which a checkpoint identifies its data."""
     for pair in arguments.each_pair(pairs):
         digest.update(f"{pair[0]}\t{pair[1]}\n".encode("utf-8", "surrogatepass"))
         yield pair

@@ -1,4 +1,4 @@
-"""A click log as numbers, and its minibatches: who clicked what, and what was not clicked."""
+"""A click log as numbers, and its minibatches of clicked and unclicked titles."""
 
 import hashlib
 from array import array
@@ -21,9 +21,9 @@ class ClickLog(NamedTuple):
     Attributes
     ----------
     queries, titles : Sentences
-        The distinct ones; two texts of the same words are one.
+        The distinct texts; two texts of the same words count as one.
     query, title : (n_pairs,) of int
-        Each pair.
+        The numbers of each pair's query and title.
     clicked : csr_array of bool, (n_queries, n_titles)
         Whether each title was ever clicked for each query.
     """
@@ -36,10 +36,10 @@ class ClickLog(NamedTuple):
 
 
 def from_pairs(pairs, hashing, dtype: DTypeLike = "float32"):
-    """Number the queries and titles of (query, title) pairs, in the order in which they first come.
+    """Number the queries and titles of (query, title) pairs, in order of first appearance.
 
-    The pairs may come one by one from a file that is larger than memory: no text is kept, only the
-    numbers of its words, and 16 bytes by which texts of the same words are found.
+    The pairs may come one by one from a file that is larger than memory: of a text only its word
+    ids are kept, and a hash of 16 bytes that identifies texts of the same words.
     """
     both = _Side(hashing), _Side(hashing)
     for pair in pairs:
@@ -52,16 +52,16 @@ def from_pairs(pairs, hashing, dtype: DTypeLike = "float32"):
 
 
 class _Side:
-    """The texts of one side, as they come.
+    """The texts of one side, added one by one.
 
     Attributes
     ----------
     vocabulary : dict
-        By word, its number.
+        The number of each word.
     ids, starts
-        The words of one text after the other by their numbers, and where each text starts.
+        The word ids of all texts, concatenated, and where each text starts.
     keys
-        16 bytes of each text, the same for the same words.
+        A hash of 16 bytes per text, equal for equal words.
     """
 
     def __init__(self, hashing):
@@ -69,15 +69,15 @@ class _Side:
         self.ids, self.starts, self.keys = array("i"), array("q", [0]), bytearray()
 
     def add(self, text):
-        """One text more."""
-        own = self.hashing.words(text)
-        self.ids.extend(map(self.vocabulary.__getitem__, own))
+        """Add a text."""
+        words = self.hashing.words(text)
+        self.ids.extend(map(self.vocabulary.__getitem__, words))
         self.starts.append(len(self.ids))
-        plain = " ".join(own).encode("utf-8", "surrogatepass")
+        plain = " ".join(words).encode("utf-8", "surrogatepass")
         self.keys += hashlib.blake2b(plain, digest_size=16).digest()
 
     def distinct(self, dtype):
-        """The distinct texts as Sentences, and the number of each text among them, (n_texts,)."""
+        """Return the distinct texts as Sentences, and each text's number, (n_texts,)."""
         keys = np.frombuffer(self.keys, "S16")
         _, first, of_keys = np.unique(keys, return_index=True, return_inverse=True)
         which = np.sort(first)
@@ -91,16 +91,16 @@ class _Side:
 
 
 def check_known(log):
-    """Raise InputError if all queries, or all titles, are nothing but unknown letter trigrams."""
-    for name, some in (("query", log.queries), ("title", log.titles)):
-        if not some.Wh.nnz:
+    """Raise InputError if all queries, or all titles, lack known letter trigrams."""
+    for name, texts in (("query", log.queries), ("title", log.titles)):
+        if not texts.Wh.nnz:
             raise InputError(f"pairs: no {name} holds a letter trigram that the model knows")
 
 
 def check_negatives(log, pairs, n_negatives):
-    """Raise InputError unless every query has ``n_negatives`` titles that it has not clicked.
+    """Raise InputError unless every query has ``n_negatives`` unclicked titles.
 
-    With those of the minibatch, one query has to have one. ``pairs`` are trained on.
+    For "batch" it is enough that one query has one. ``pairs`` are the pairs to train on.
     """
     n_clicked = np.diff(log.clicked.indptr)
     if n_negatives == "batch":
@@ -122,8 +122,8 @@ def of_epoch(log, pairs, batch_size, n_negatives, rng):
     pairs : (n,) of int
         Which pairs of the log.
     n_negatives : int or "batch"
-        So many titles drawn from all those that the pair's query has never clicked, or every such
-        title that is clicked by another pair of the minibatch.
+        The number of titles to draw for each pair from all titles that its query has never clicked;
+        or "batch" for all such titles in the minibatch.
     """
     pairs = rng.permutation(pairs)
     if n_negatives != "batch":
@@ -144,13 +144,13 @@ def of_epoch(log, pairs, batch_size, n_negatives, rng):
 
 
 def n_teaching(examples):
-    """Count a minibatch's pairs that have an unclicked title; the others' cost and errors are 0."""
+    """Count a minibatch's pairs that have an unclicked title; other pairs have cost 0."""
     unclicked = examples.unclicked
     return int(unclicked.any(axis=1).sum()) if unclicked.dtype == bool else len(unclicked)
 
 
 def sample_unclicked(log, query, n, rng):
-    """Draw titles evenly from those that a query has not clicked, n different ones for each.
+    """Draw n different titles uniformly from those that each query has not clicked.
 
     Returns
     -------
@@ -159,7 +159,7 @@ def sample_unclicked(log, query, n, rng):
     _, size = log.clicked.shape
     drawn = rng.integers(size, size=(len(query), n))
     again = np.ones(len(query), bool)
-    for _ in range(20):  # draws that met a clicked or repeated title, once more
+    for _ in range(20):  # redraw rows with a clicked or repeated title
         is_clicked = log.clicked[query[again, None], drawn[again]].toarray().any(axis=1)
         ordered = np.sort(drawn[again], axis=1)
         is_repeated = (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
@@ -167,7 +167,7 @@ def sample_unclicked(log, query, n, rng):
         if not again.any():
             return drawn
         drawn[again] = rng.integers(size, size=(int(again.sum()), n))
-    for r in np.flatnonzero(again):  # queries that clicked nearly everything
+    for r in np.flatnonzero(again):  # queries that clicked nearly all titles
         unclicked = np.setdiff1d(np.arange(size), clicked_by(log, query[r]))
         drawn[r] = rng.choice(unclicked, n, replace=False)
     return drawn

@@ -1,14 +1,14 @@
-"""Nesterov's momentum as Eq. (6) has it, and exactly the same where a minibatch touches few rows.
+"""Nesterov's momentum, Eq. (6), and its exact lazy form for the rows that a minibatch touches.
 
 (6) takes the gradient at the point that the momentum alone would reach. So an update has two
-halves, `look_ahead` before the gradient and `correct` after it, and only the second is as small as
-the minibatch::
+halves, `look_ahead` before the gradient and `correct` after it; the first moves all weights, the
+second only those with a gradient::
 
     velocity = mu velocity;  weights += velocity          # at Lambda + mu dLambda
     velocity -= step g;      weights -= step g            # g taken there
 
 A row of W without a gradient coasts on its momentum, so it can wait. From update s, when it was
-last touched, to update k its velocity, its position and, where one is kept, its average over the
+last touched, to update k its velocity v, its weights w and, if it is kept, their average over the
 updates, m_k = a_k m_{k-1} + (1 - a_k) w_k, become
 
     v_k = P v_s
@@ -16,13 +16,13 @@ updates, m_k = a_k m_{k-1} + (1 - a_k) w_k, become
     m_k = A m_s + (1 - A) w_k + D v_s
 
 with numbers that depend on s and k alone. While mu is constant, P = mu^(k-s) and
-S = mu (1 - P) / (1 - mu). For any schedule one more update takes
+S = mu (1 - P) / (1 - mu). For any schedule of mu, one more update changes
 
     P to mu P,   S to S + P,   D to D - (1 - A) P,   and then   A to a A,   D to a D
 
-so a table of them for every s, moved on by a few short vector operations an update, brings any row
-up to date when it is touched. `Lazy` does so; the cost of an update does not grow with the other
-rows. tests/edu/test_lazy.py compares it with the update of all rows.
+so `Lazy` keeps a table of P, S, A and D for every s, changes it by a few short vector operations
+per update, and brings a row up to date when it is touched. The time of an update does not depend on
+the number of other rows. tests/edu/test_lazy.py compares it with the update of all rows.
 """
 
 import numpy as np
@@ -77,40 +77,40 @@ def clip(gradient, threshold):
 
 
 def average(mean, weights, keep):
-    """Move the mean of the weights towards them, in place; the share ``keep`` of it stays."""
+    """Update the running average of the weights in place, with decay ``keep``."""
     for name, m in mean.items():
         m *= keep
         m += (1 - keep) * weights[name]
 
 
 class Lazy:
-    """One side's weights in training, with an optimizer whose rows of W wait until touched.
+    """One side's weights and optimizer; a row of W waits until a minibatch touches it.
 
-    `ahead` comes before the gradient, `move` after it, both for the rows of W that a minibatch
-    touches; `catch_up` comes before all rows are looked at.
+    Call `ahead` before the gradient and `move` after it, with the rows of W that a minibatch
+    touches, and `catch_up` before you look at all rows.
 
     Parameters
     ----------
     weights : dict of arrays
     mean : dict of arrays, or None
-        Their average over the updates, where one is kept.
+        The average of the weights over the updates, if it is kept.
     settings : Settings
-        Of `lstm_edu.train`.
+        The settings of `lstm_edu.train`.
     n_updates : int
-        How many the training has.
+        The number of updates in the training.
     sparse : collection of str
-        The names of the weights of which a minibatch touches some rows.
+        The names of the weights with rows that wait.
 
     Attributes
     ----------
     state : dict of dicts of arrays
-        By its ``names``, the arrays that the optimizer keeps from one update to the next.
+        The arrays that the optimizer keeps between updates, by its ``names``.
     k : int
         Updates done.
     since : (n_rows,) of int
-        For each row its last update, counted from the last `catch_up`.
+        The last update of each row, counted from the last `catch_up`.
     table : (n + 1, 4)
-        P, S, A and D by such an update, n updates after the last `catch_up`.
+        P, S, A and D by the row's last update, n updates after the last `catch_up`.
     """
 
     names: tuple[str, ...] = ()
@@ -118,7 +118,7 @@ class Lazy:
     def __init__(self, weights, mean, settings, n_updates, sparse=("W",)):
         self.weights, self.settings, self.n_updates = weights, settings, n_updates
         self.means, self.sparse, self.k = [] if mean is None else [mean], sparse, 0
-        self.state = {name: {own: 0 * w for own, w in weights.items()} for name in self.names}
+        self.state = {kind: {name: 0 * w for name, w in weights.items()} for kind in self.names}
         self._start_table()
 
     def _start_table(self):
@@ -128,18 +128,18 @@ class Lazy:
     # ---- where optimizers differ
 
     def begin(self):
-        """Move, before the gradient is taken, the weights that are not sparse, and the table."""
+        """Move the dense weights and the table, before the gradient is taken."""
 
     def update(self, weights, state, gradient):
-        """Take the update as published, in place, for all rows that are given."""
+        """Take the optimizer's update in place, for all given rows."""
         raise NotImplementedError
 
     def weights_now(self, name, rows, table, out=None):
         """Return rows of a weight, up to date."""
-        return self.weights[name].take(rows, axis=0, out=out, mode="clip")  # "clip" is quicker
+        return self.weights[name].take(rows, axis=0, out=out, mode="clip")  # mode="clip" is faster
 
     def rest_now(self, name, rows, table, w):
-        """Return rows of the state and of the average, up to date; ``w`` is from `weights_now`.
+        """Return rows of the state and of the average, up to date, given ``w`` from `weights_now`.
 
         Returns
         -------
@@ -157,13 +157,13 @@ class Lazy:
     # ---- an update
 
     def ahead(self, rows, map_=map):
-        """Return the weights at which the gradient is taken; of the sparse ones these rows.
+        """Return the weights at which to take the gradient; of sparse weights only these rows.
 
         Parameters
         ----------
         rows : (n,) of int
         map_ : function
-            A ``map`` over threads, for whom there are parts of the rows.
+            A ``map`` over threads, each of which takes parts of the rows.
         """
         self.begin()
         at = dict(self.weights)
@@ -198,7 +198,7 @@ class Lazy:
         self.table = np.append(self.table, [UP_TO_DATE], axis=0)
 
     def catch_up(self, map_=map):
-        """Move the rows that have waited."""
+        """Bring all rows that have waited up to date."""
 
         def move_rows(name, block, now, table):
             w = self.weights_now(name, now, table)
@@ -208,13 +208,13 @@ class Lazy:
         self._start_table()
 
     def _put(self, name, rows, w, state, means):
-        """Put rows back."""
+        """Write rows of a weight, its state and its average."""
         arrays = self.weights, *self.state.values(), *self.means
         for array, found in zip(arrays, (w, *state, *means)):
             array[name][rows] = found
 
     def _dense(self, arrays):
-        """The arrays of weights that are not sparse."""
+        """Return the arrays of weights that are not sparse."""
         return {name: array for name, array in arrays.items() if name not in self.sparse}
 
     def _each_block(self, work, rows, map_):
@@ -232,7 +232,7 @@ class Lazy:
 
 
 class Nesterov(Lazy):
-    """One side that moves by (6)."""
+    """One side in training by (6)."""
 
     names = ("velocity",)
 

@@ -1,4 +1,4 @@
-"""A training run, and its checkpoint, from which it goes on as if it had never stopped."""
+"""A training run, and the checkpoint that resumes it exactly."""
 
 import copy
 import json
@@ -27,8 +27,7 @@ class Run:
     Parameters
     ----------
     model : DualEncoder or AlignedEncoder
-        Its weights are the average over the updates where one is kept, else the weights in
-        training.
+        Its weights are the average over the updates if it is kept, else the weights in training.
     settings : Settings
     data : str
         A digest of the pairs.
@@ -40,9 +39,9 @@ class Run:
     sides : pair of Lazy
         The weights in training, and their optimizer.
     digests : dict of str
-        By name, of the ``data`` and of the model at the ``start``.
+        Digests of the ``data`` and of the model at the ``start``, by these names.
     best : pair of dicts of arrays, or None
-        The model's weights after the epoch of the best held-out nDCG.
+        The model's weights after the epoch with the best held-out nDCG.
     history : dict of lists
     finished : bool
     """
@@ -79,12 +78,12 @@ class Run:
             self.best = weights_of(self.model)
 
     def _since_best(self):
-        """How many epochs there were after that of the best held-out nDCG."""
+        """Count the epochs since the best held-out nDCG."""
         held_out = self.history["held_out"]
         return self.n_epochs - 1 - held_out.index(max(held_out))
 
     def is_done(self):
-        """Tell whether all epochs are done, or the last ``patience`` were not better."""
+        """Return whether all epochs are done, or the last ``patience`` brought no better nDCG."""
         patience = self.settings.patience
         if patience is not None and self._since_best() >= patience:
             return True
@@ -97,20 +96,20 @@ class Run:
         self.model.training = self.facts()
 
     def is_finite(self):
-        """Tell whether all weights are finite, those in training and those of the model."""
+        """Return whether all weights are finite, in training and in the model."""
         sides = *self.sides, self.model.query, self.model.document
         return all(np.isfinite(w).all() for side in sides for w in side.weights.values())
 
     def facts(self):
-        """Describe the training for a file, without clock times: the same run gives its bytes."""
-        history = {name: list(own) for name, own in self.history.items() if name != "seconds"}
+        """Describe the training for a file, without clock times: equal runs give equal bytes."""
+        history = {name: list(each) for name, each in self.history.items() if name != "seconds"}
         settings = asdict(self.settings) | self.digests
         return {"settings": settings, "history": history, "finished": bool(self.finished)}
 
     # ---- checkpoints
 
     def _state(self):
-        """All arrays of a checkpoint but the model's weights, by name."""
+        """Return the arrays of a checkpoint except the model's weights, by name."""
         found = {}
         for name, side, best in zip(SIDES, self.sides, self.best or ({}, {})):
             trained = {"trained": side.weights} if side.means else {}
@@ -118,25 +117,25 @@ class Run:
                 found |= {f"{part}.{name}.{of}": array for of, array in arrays.items()}
         return found
 
-    def save(self, path, own):
-        """Write the model, and unless the run is finished all that is needed to go on.
+    def save(self, path, known):
+        """Write the model and, unless the run is finished, the state needed to resume.
 
         Parameters
         ----------
         path : str
-        own : str or None
-            The `lstm_edu._util.files.digest` of the file that the run may replace: the one it wrote
-            last, or found.
+        known : str or None
+            The `lstm_edu._util.files.digest` of the file that may be replaced: the one that the run
+            wrote last, or found at the start.
 
         Returns
         -------
         str
-            The digest of the file that is there now.
+            The digest of the written file.
 
         Raises
         ------
         TakenError
-            Something else is there. It is left as it is; the run is saved next to it, and the
+            Another file is at ``path``. It stays as it is; the run is saved next to it, and the
             message says where.
         """
         self.model.training = self.facts()
@@ -144,7 +143,7 @@ class Run:
         if not self.finished:
             arrays |= self._state()
         try:
-            return array_files.write_arrays(path, arrays, meta, own)
+            return array_files.write_arrays(path, arrays, meta, known)
         except TakenError as error:
             folder, name = os.path.split(path)
             root, kind = os.path.splitext(name)
@@ -154,13 +153,13 @@ class Run:
             raise TakenError(f"{error}; {more}") from None
 
     def resume(self, path):
-        """Go on from a checkpoint: this run, before its first update, becomes the saved one.
+        """Load a checkpoint into this run, before its first update.
 
         Raises
         ------
         InputError
-            The file is damaged, or of other data, another model or other settings. The model is as
-            it was.
+            The file is damaged, or belongs to other data, another model or other settings. The
+            model is unchanged.
         """
         arrays, meta = array_files.read_arrays(path, FORMAT, VERSIONS)
         saved = meta["training"] if isinstance(meta.get("training"), dict) else {}
@@ -176,7 +175,7 @@ class Run:
         try:
             shapes = {name: array.shape for name, array in wanted.items()}
             check_arrays(found, shapes, self.model.dtype)
-            if any(name.startswith("v.") and (own < 0).any() for name, own in found.items()):
+            if any(name.startswith("v.") and (array < 0).any() for name, array in found.items()):
                 raise ValueError("an average of squares has negative numbers")
         except ValueError as error:
             raise InputError(
@@ -190,12 +189,12 @@ class Run:
         self.model.training = self.facts()
 
     def _saved_history(self, saved):
-        """The history of a checkpoint, with NaN for seconds; None if it is damaged."""
+        """Return the history of a checkpoint, with NaN for seconds; None if it is damaged."""
         names = [name for name in self.history if name != "seconds"]
         try:
             values = np.array([saved["history"][name] for name in names])
             (_, n), finished = values.shape, saved["finished"]
-        except (LookupError, TypeError, ValueError):  # whatever is there instead
+        except (LookupError, TypeError, ValueError):  # any other value in its place
             return None
         is_whole = (
             values.dtype == float and np.isfinite(values).all() and isinstance(finished, bool)
@@ -211,14 +210,14 @@ def weights_of(model):
 
 
 def give(model, weights):
-    """Write `weights_of` some model into this one, in place."""
+    """Write the result of `weights_of` into this model, in place."""
     for side, arrays in zip((model.query, model.document), weights):
         for name, w in arrays.items():
             side.weights[name][...] = w
 
 
 def check_free(path, resume, overwrite):
-    """Raise InputError if there is a file that a run neither goes on from nor may replace."""
+    """Raise InputError if a file exists that a run may neither resume nor replace."""
     if os.path.exists(path) and not (resume or overwrite):
         raise InputError(f"{path}: exists; resume=True goes on from it, overwrite=True replaces it")
 

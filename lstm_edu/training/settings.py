@@ -1,7 +1,7 @@
 """The settings of `lstm_edu.train`, each in one place: its default, its range, its explanation.
 
 The signature and the docstring of `lstm_edu.train`, the checks, and the command line's options are
-made of `Settings`: of the fields' ``metadata``, `ABOUT`, and of its docstring.
+made from `Settings`: from its docstring, and from the ``metadata`` of its fields, `ABOUT`.
 """
 
 import inspect
@@ -17,11 +17,11 @@ from ..gradients.cost import LARGEST_GAMMA
 from .adam import Adam
 from .nesterov import Lazy, Nesterov
 
-# The paper's setting, where it prints one: n = 4, the schedule of mu, no averaging. Of gamma it
-# only says that it was "set empirically", of the step size that it was fixed, and of the threshold
-# for clipping nothing; those are ours. The momentum of 0.995 adds up some 200 gradients: clipped at
-# 10, where nearly every one is longer, all have a say of the same size, and no minibatch carries
-# the weights away. The rows of Table IV are trained so. train(model, pairs, **PAPER)
+# The paper's settings where it prints them: n = 4, the schedule of mu, no averaging. It says that
+# gamma was "set empirically" and that the step size was fixed, and gives no threshold for clipping;
+# those three are ours. The momentum of 0.995 adds up some 200 gradients: clipped at 10, where
+# nearly all are longer, they have equal influence, and no minibatch carries the weights away. The
+# rows of Table IV are trained with train(model, pairs, **PAPER).
 PAPER: dict[str, Any] = {
     "n_negatives": 4,
     "gamma": 10.0,
@@ -33,8 +33,8 @@ PAPER: dict[str, Any] = {
 }
 
 OPTIMIZERS: dict[str, type[Lazy]] = {"adam": Adam, "nesterov": Nesterov}
-MOMENTUM = 0.9  # of "nesterov", where none is given
-PAIRS, LEAST, MOST = 400_000, 3, 15  # gone through where no epochs are given; epochs
+MOMENTUM = 0.9  # the default for "nesterov"
+PAIRS, LEAST, MOST = 400_000, 3, 15  # pairs to train on by default; bounds of the epochs
 CHECKS: dict[type, Callable] = {
     int: arguments.integer,
     float: arguments.number,
@@ -43,26 +43,26 @@ CHECKS: dict[type, Callable] = {
 
 
 def usual_epochs(n_pairs):
-    """Return how many epochs a log of so many pairs gets where none are given.
+    """Return the default number of epochs for a log of ``n_pairs``.
 
-    A long log learns as much in few as a short one in many, and they take as long.
-    benchmarks/README.md says how they were chosen.
+    A few epochs of a long log teach as much as many of a short one, and take as long.
+    benchmarks/README.md says how the default was chosen.
     """
     return max(LEAST, min(MOST, round(PAIRS / n_pairs)))
 
 
 def _setting(default, kind, *words, **bounds) -> Any:
-    """A field of `Settings`.
+    """Make a field of `Settings`.
 
     Parameters
     ----------
     default
     kind : type
-        int, float, or str for one of the words alone.
+        int or float; or str, if only the words are allowed.
     words : None or str
-        Allowed in the place of a number.
+        Allowed in place of a number.
     bounds
-        Of a number, as `arguments.integer` and `arguments.number` take them.
+        Bounds of a number, as `arguments.integer` and `arguments.number` take them.
     """
     return field(default=default, metadata={"kind": kind, "words": words, "bounds": bounds})
 
@@ -74,8 +74,8 @@ class Settings:
     Parameters
     ----------
     epochs : int, optional
-        Times through the pairs. If not given, so many that some 400,000 pairs are gone through: 3
-        at least, 15 at most.
+        Passes over the pairs. By default so many that some 400,000 pairs are read in all: at least
+        3, at most 15.
     batch_size : int
         Pairs per minibatch.
     n_negatives : int or "batch"
