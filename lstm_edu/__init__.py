@@ -55,7 +55,7 @@ def to_torch(model: DualEncoder) -> "Encoders":
 
 
 def from_torch(module: "Encoders") -> DualEncoder:
-    """Turn such a module into a model; see `lstm_edu.models.pytorch.from_torch`."""
+    """Turn a `torch.nn.Module` back into a model; see `lstm_edu.models.pytorch.from_torch`."""
     from .models import pytorch
 
     return pytorch.from_torch(module)

@@ -1,12 +1,12 @@
-"""The command line, ``lstm-edu`` or ``python -m lstm_edu``, which `lstm_tools` has."""
+"""Start the command line of `lstm_tools`: ``lstm-edu`` or ``python -m lstm_edu``."""
 
 import sys
 
 
 def main(arguments=None):
-    """Run the command line; returns the exit code: 0, 2 for bad input, 130 if interrupted."""
+    """Run the command line; return the exit code: 0, 2 for bad input, 130 if interrupted."""
     try:
-        from lstm_tools.cli.main import main as run  # the one import of what stands above
+        from lstm_tools.cli.main import main as run  # the only import from a higher layer
     except KeyboardInterrupt:
         sys.stderr.write("lstm_edu: interrupted\n")
         return 130

@@ -2,11 +2,11 @@
 
 Files are UTF-8, tab separated: pairs are ``query<TAB>title``, judgments
 ``qid<TAB>query<TAB>docid<TAB>title<TAB>grade``. Windows line ends and a byte-order mark are
-accepted. A first line of known column names is refused; with ``header=True`` the first line is left
-out, unless it has a number in the column of grades or scores.
+accepted. A first line of known column names is refused; with ``header=True`` the first line is
+skipped, unless it has a number in the column of grades or scores.
 
-`read_lines` reads every file of lines, here and in `lstm_tools.formats`: it calls a parser on each
-line and collects the bad ones, so that one error, or one warning, names them all.
+`read_lines` reads all text files, here and in `lstm_tools.formats`: it calls a parser on each line
+and collects the bad lines, so that one error, or one warning, names them all.
 """
 
 import os
@@ -19,11 +19,11 @@ from ._util import arguments
 from ._util.files import InputError, Path
 
 LONGEST_LINE = 100_000  # bytes; a longer line is a broken file, not a title
-HIGHEST_GRADE = 100  # 2^grade must stay a number
-SHOWN = 10  # kinds of mistakes that a message names, and lines of each
-LONG = 100  # words of a query and its title; more are rarely meant
-SURROGATE = re.compile("[\ud800-\udfff]")  # half a letter, which no file of UTF-8 can have
-# usual names of columns, letters and digits alone
+HIGHEST_GRADE = 100  # 2^grade must not overflow
+SHOWN = 10  # kinds of mistakes in a message, and lines per kind
+LONG = 100  # words of a query and its title; more are probably a mistake
+SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, which UTF-8 cannot encode
+# usual names of columns, reduced to letters and digits
 HEADS = set(
     """qid queryid query queries querytext search searchterm keyword docid docno documentid pid
     passageid corpusid id doc document passage text title doctitle doctext passagetext clickedtitle
@@ -37,7 +37,7 @@ def sample() -> pathlib.Path:
     Returns
     -------
     pathlib.Path
-        Of ``train_pairs.tsv``, ``judgments.tsv`` and the files that its ``README.md`` describes.
+        With ``train_pairs.tsv``, ``judgments.tsv`` and the files that ``README.md`` describes.
     """
     here = pathlib.Path(__file__)
     # setup.py copies the files into a wheel; a checkout has them at its top
@@ -55,7 +55,7 @@ class Judged(NamedTuple):
     ----------
     qid, query : str
     docids, titles : list of str
-        An empty title belongs to a judged document without a text: it counts as not found.
+        An empty title means a judged document without a text: it counts as not found.
     grades : list of int
         0 is Bad.
     """
@@ -68,7 +68,7 @@ class Judged(NamedTuple):
 
 
 def checked_grades(name, grades):
-    """Return grades as a list of int; raise InputError unless from 0 to `HIGHEST_GRADE`."""
+    """Return grades as a list of int; raise InputError unless they are 0 to `HIGHEST_GRADE`."""
     return arguments.wholes(name, grades, "n_titles", high=HIGHEST_GRADE).tolist()
 
 
@@ -78,7 +78,7 @@ def checked_judgments(judgments):
     Raises
     ------
     InputError
-        An item is no Judged, differs in its numbers of docids, titles and grades, or repeats a
+        An item is no Judged, its numbers of docids, titles and grades differ, or it repeats a
         docid.
     """
     found = []
@@ -109,12 +109,12 @@ def check_id(name, value):
 
 
 class Grades(dict):
-    """Judgments as a file lists them, ``{qid: {docid: grade}}``, no grade below 0.
+    """Judgments as listed in a file, ``{qid: {docid: grade}}``; negative grades become 0.
 
     Attributes
     ----------
     lines : dict
-        By (qid, docid), the number of the line.
+        The number of each line, by (qid, docid).
     """
 
     def __init__(self):
@@ -146,12 +146,12 @@ def read_pairs(
     ----------
     path : str
     skip_bad : bool
-        Leave bad lines out, and warn of their number.
+        Skip bad lines, and warn of their number.
     max_words : int, optional
-        Keep the first words of a text, at most this many. If not given, lines of more than `LONG`
-        cause a warning.
+        Keep at most this many words of a text, its first. If not given, lines of more than `LONG`
+        words cause a warning.
     header : bool
-        Leave the first line out, and say so.
+        Skip the first line, with a warning.
 
     Returns
     -------
@@ -160,17 +160,17 @@ def read_pairs(
     Raises
     ------
     InputError
-        Naming the file and the bad lines, by mistake.
+        The file has bad lines; the message names them by kind of mistake.
     """
     return list(iter_pairs(path, skip_bad, max_words, header))
 
 
 def iter_pairs(path, skip_bad=False, max_words=None, header=False):
-    """Yield the pairs of a log of any size, one (query, title) at a time; raise as `read_pairs`,
-    at the end of the file.
+    """Yield the pairs of a log of any size, one (query, title) at a time.
 
     ``LetterTrigrams.fit(text for pair in iter_pairs(path) for text in pair)`` and
-    ``train(model, iter_pairs(path))`` keep none of its texts.
+    ``train(model, iter_pairs(path))`` keep no texts in memory. Errors are those of `read_pairs`, at
+    the end of the file.
     """
     skip_bad = arguments.boolean("skip_bad", skip_bad)
     max_words = arguments.integer("max_words", max_words, 1, allow=[None])
@@ -196,12 +196,12 @@ def iter_pairs(path, skip_bad=False, max_words=None, header=False):
 
 
 def read_titles(path):
-    """Read a list of titles, one per line. Raises as `read_pairs`."""
+    """Read a list of titles, one per line; raise errors as `read_pairs`."""
     return list(iter_titles(path))
 
 
 def iter_titles(path, header=False):
-    """Yield the titles of a list of any size, one at a time; raise as `iter_pairs`."""
+    """Yield the titles of a list of any size, one at a time; raise errors as `iter_pairs`."""
     for _, title in read_table(path, ["title"], header):
         yield title
 
@@ -235,7 +235,7 @@ def read_judgments(path: Path, header: bool = False) -> list[Judged]:
     ----------
     path : str
     header : bool
-        Leave the first line out, and say so.
+        Skip the first line, with a warning.
 
     Returns
     -------
@@ -244,8 +244,8 @@ def read_judgments(path: Path, header: bool = False) -> list[Judged]:
     Raises
     ------
     InputError
-        As `read_pairs`; also for an id with white space, a grade that is no whole number from 0 to
-        100, a qid with two queries, and a document judged twice for one qid.
+        As `read_pairs`; also an id has white space, a grade is no whole number from 0 to 100, a qid
+        has two queries, or a document is judged twice for one qid.
     """
     grades, queries, titles = Grades(), {}, {}
 
@@ -267,20 +267,19 @@ def read_judgments(path: Path, header: bool = False) -> list[Judged]:
 
 
 def read_lines(path, parse, expected, longest=LONGEST_LINE, skip_bad: bool | None = None):
-    """Yield the results of ``parse``, but None, for the lines of a file; then report bad lines.
+    """Yield the results of ``parse`` for a file's lines, except None; then report bad lines.
 
     Parameters
     ----------
     path : str
     parse : function
-        Takes the number of a line and its text; raises InputError, without the place, for a bad
-        line.
+        Takes a line's number and text; raises InputError, without file and number, for a bad line.
     expected : str
-        Named for an empty file.
+        The expected content, for the message about an empty file.
     longest : int
-        Bytes of a line.
+        Most bytes of a line.
     skip_bad : bool, optional
-        Warn of bad lines in place of an error; None if the caller cannot choose.
+        Whether to warn of bad lines instead of an error; None if the user cannot choose.
     """
     path, number, bad = arguments.path("path", path), 0, {}
     for number, line in enumerate(_pieces(path, longest), start=1):
@@ -299,7 +298,7 @@ def read_lines(path, parse, expected, longest=LONGEST_LINE, skip_bad: bool | Non
 
 
 def _pieces(path, longest):
-    """Yield each line as bytes, of a line that is too long the beginning."""
+    """Yield each line as bytes, or only the beginning of too long a line."""
     try:
         with open(path, "rb") as file:
             while line := file.readline(longest + 1):
@@ -325,7 +324,7 @@ def _text(line, number, longest):
 
 
 def _report(path, n, bad, skip_bad):
-    """Report bad lines, by kind of mistake: one error, or a warning if they are left out."""
+    """Report bad lines by kind of mistake: in one error, or in a warning if they are skipped."""
     n_bad = sum(map(len, bad.values()))
     said = "; ".join(f"{reason} (line {_numbers(lines)})" for reason, lines in bad.items())
     if skip_bad and n_bad < n:
@@ -355,16 +354,16 @@ def read_table(path, columns, header=False, take=None, separator="\t", skip_bad=
     ----------
     path : str
     columns : list of str
-        Names of the columns, or None for a docid and a title, or a title alone if the first line
-        has one column.
+        Names of the columns. None means a docid and a title, or only a title if the first line has
+        one column.
     header : bool
-        Leave the first line out; see `_is_header`.
+        Whether to skip the first line; see `_is_header`.
     take : function, optional
-        Raises InputError, without the place, for a bad row.
+        Raises InputError, without file and number, for a bad row.
     separator : str, optional
         None for white space.
     skip_bad : bool, optional
-        As `read_lines`'s.
+        As for `read_lines`.
     """
     header, n = arguments.boolean("header", header), 0
     expected = f"lines of {_joined(columns, separator)}" if columns else "a title a line"
@@ -390,7 +389,7 @@ def _joined(columns, separator):
 
 
 def check_fields(fields, columns, separator="\t"):
-    """Raise InputError unless a row has a field that is not empty in each of the columns."""
+    """Raise InputError unless a row has a nonempty field in each column."""
     if len(fields) != len(columns):
         commas = len(fields) == 1 and "," in fields[0]
         advice = "; it has commas, which part nothing here" if commas else ""
@@ -402,9 +401,9 @@ def check_fields(fields, columns, separator="\t"):
 
 
 def _is_header(fields, columns, header, path):
-    """Tell whether to leave a first line out: if ``header`` says so, and the column of grades or
-    scores has no number. Raise InputError for a line of column names alone; warn of a text
-    that is one.
+    """Return whether to skip a first line: ``header``, unless its grade or score is a number.
+
+    Raise InputError for a line of column names; warn if a text is a column name.
     """
     of, shown = dict(zip(columns, fields)), " <TAB> ".join(field.strip()[:40] for field in fields)
     if re.match(r"\s*[+-]?[0-9.]", of.get("grade", of.get("score", ""))):
@@ -415,12 +414,12 @@ def _is_header(fields, columns, header, path):
         warnings.warn(f"{path}:1: left out as a header ({shown})", stacklevel=2)
     elif len(fields) > 1 and all(named):
         raise InputError(f"a header ({shown}); take it out, or skip it (header=True, --header)")
-    elif any(named) and len(columns) < 3:  # of others grade or score decides
+    elif any(named) and len(columns) < 3:  # with more columns, the grade or score decides
         said = f"{path}:1: is this a header ({shown})? It is read as data"
         warnings.warn(said, stacklevel=2)
     return header
 
 
 def column_name(field):
-    """Return the letters and digits of a field, as `HEADS` has names of columns."""
+    """Reduce a field to lower-case letters and digits, as in `HEADS`."""
     return re.sub(r"[\W_]+", "", field.lower())

@@ -1,4 +1,4 @@
-"""Compare a query's words with a title's, and tell whether the nearest is the right one."""
+"""Compare a query's words with a title's, and check whether the nearest word means the same."""
 
 import numpy as np
 
@@ -9,12 +9,12 @@ from ..text.hashing import LetterTrigrams
 
 
 def word_cosines(model, query, title):
-    """Compute cos(y_Q(t), y_D(s)) of every word of a query with every word of a title.
+    """Compute cos(y_Q(t), y_D(s)) of each word of a query with each word of a title.
 
     Parameters
     ----------
     model : AlignedEncoder or DualEncoder
-        Of a cell that reads word by word.
+        A model whose cell reads word by word.
     query, title : str
 
     Returns
@@ -29,7 +29,7 @@ def word_cosines(model, query, title):
 
 
 def letter_cosines(hashing, query, title):
-    """Compute the cosines of the words' counts of letter trigrams, W_h, without a model.
+    """Compute the cosines of the words' letter-trigram counts, without a model.
 
     Parameters
     ----------
@@ -46,21 +46,22 @@ def letter_cosines(hashing, query, title):
 
 
 def right_partners(R, same, query, title):
-    """Compute how often a query word's nearest title word is its partner in other letters.
+    """Check whether a query word's nearest title word means the same in other letters.
 
     Parameters
     ----------
     R : (n_query_words, n_title_words)
-        Nearness of each pair of words.
+        The similarity of each pair of words.
     same : (n_query_words, n_title_words) of bool
-        Which of them say the same; see `lstm_course.sample.paraphrases.partners`.
+        Which pairs mean the same, and so are partners; see
+        `lstm_course.sample.paraphrases.partners`.
     query, title : str
 
     Returns
     -------
     hit : (n,)
-        Of each word that stands not in the title and has partners there: 1 if the nearest word is
-        one of them, 0 if not; where several are equally near, the share of them that are.
+        For each query word that is not in the title but has partners there: 1 if the nearest word
+        is a partner, 0 if not; if several words are equally near, the share of partners in them.
     chance : (n,)
         The share of the title's words that are partners.
     """
@@ -73,7 +74,7 @@ def right_partners(R, same, query, title):
         raise InputError(f"R, same, query, title: {shapes}; must be (n_query_words, n_title_words)")
     of_other_letters = ~np.isin(query.split(), title.split()) & same.any(axis=1)
     R, same = R[of_other_letters], same[of_other_letters]
-    if not len(R):  # and perhaps no word to be the nearest
+    if not len(R):  # the title may have no words
         return np.zeros(0), np.zeros(0)
     nearest = R == R.max(axis=1, keepdims=True)
     return (nearest & same).sum(axis=1) / nearest.sum(axis=1), same.mean(axis=1)

@@ -1,9 +1,9 @@
-"""Looking into a model while it reads (section V-A): active cells, keywords, topics,
+"""Inspect a model while it reads (section V-A): active cells, keywords, topics,
 and how far errors reach back.
 
-A model reads in one direction or, if bidirectional, in two, and each direction has cells of its
-own. What is "active" is judged at the end of a direction's reading, and the first word that it
-reads is never counted: y starts at 0, so that word changes every cell (footnote 3).
+A model reads in one direction or, if bidirectional, in two, with separate cells. Cells are active
+by their output after the last word that their direction reads. The first word never counts: y
+starts at 0, so that word changes every cell (footnote 3).
 """
 
 import numpy as np
@@ -15,8 +15,8 @@ from ..gradients.methods import check_lists
 from ..gradients.minibatch import examples_of, minibatch_gradient
 from ..text.batch import sentence, time
 
-# a cell is assigned to a word that changes its y by more than this, in parts of the mean |y| of
-# the most active cells at the end
+# a cell is assigned to a word that changes its y by more than this share of the mean |y| of the
+# most active cells at the end
 LARGE = 0.2
 MOST_TOPICS = 10**6
 
@@ -27,7 +27,7 @@ def most_active_cells(y, n=10):
     Parameters
     ----------
     y : (n_words, n_cells)
-        As in ``model.trace(text).y``; of one reading direction.
+        As in ``model.trace(text).y``, for one reading direction.
     n : int
 
     Returns
@@ -53,37 +53,37 @@ def steps(y):
 
 
 def _states(y):
-    """y of each word as an array; InputError unless it is one, of a word at least."""
+    """Return y as an array; raise InputError unless it has at least one word and one cell."""
     found = arguments.array("y", y, "n_words", "n_cells")
     return found if found.size else arguments.refuse("y", y, "of at least one word and cell")
 
 
 def detections(y, cells, large=LARGE):
-    """Tell which cells are assigned to which words: y changes by more than ``large`` times a mean.
+    """Find the words that each cell is assigned to, those that change its y by much.
 
-    That is |y(t) - y(t-1)| > large x the mean |y| of these cells at the end.
+    By much means |y(t) - y(t-1)| > large x the mean |y| of these cells at the end.
 
     The bound is relative, so that models whose outputs differ in size can be compared: an RNN's
-    fill (-1, 1), an LSTM's are held down by the output gate. The paper says "a large enough change"
-    and no number.
+    outputs fill (-1, 1), while the output gate keeps an LSTM's small. The paper says "a large
+    enough change" and gives no number.
 
     Parameters
     ----------
     y : (n_words, n_cells)
         In reading order.
     cells : (n,) of int
-        Which cells to look at, such as `most_active_cells`.
+        The cells to look at, such as `most_active_cells`.
     large : float, at least 0
 
     Returns
     -------
     (n_words, n) of bool
-        The first row, the word read first, is False throughout.
+        The first row, for the word that is read first, is False.
 
     Raises
     ------
     InputError
-        ``large`` is below 0, or there is no such cell.
+        ``large`` is below 0, or a cell does not exist.
     """
     y, large = _states(y), arguments.number("large", large)
     cells = arguments.wholes("cells", cells, "n", high=y.shape[1] - 1)
@@ -101,7 +101,7 @@ def readings(model, text, side="query"):
     Returns
     -------
     list of one or two arrays
-        Left to right; then, of a bidirectional model, right to left.
+        Left to right; for a bidirectional model then right to left.
     """
     y = arguments.model(model).trace(text, side).y
     if model.cell.directions == 1:
@@ -111,7 +111,7 @@ def readings(model, text, side="query"):
 
 
 def assigned_cells(model, text, side="query", n=10, large=LARGE):
-    """Count how many of the n most active cells each word changes by much (Tables I, II, V-X).
+    """Count how many of the n most active cells each word changes much (Tables I, II, V-X).
 
     Parameters
     ----------
@@ -137,16 +137,16 @@ def assigned_cells(model, text, side="query", n=10, large=LARGE):
 
 
 def keywords(counts, n=10, share=0.4):
-    """Tell which words are keywords, by a share of the n cells.
+    """Find the keywords: words with more than a share of the n cells.
 
-    A keyword has more than that, in every direction that counts the word.
+    They must exceed it in every direction that counts the word.
 
     Parameters
     ----------
     counts : (n_directions, n_words)
         From `assigned_cells`.
     n : int
-        As there.
+        As for `assigned_cells`.
     share : float
         The paper has 0.4: more than 4 of 10 cells.
 
@@ -169,14 +169,14 @@ def words_by_cell(model, text, side="query", n=5, large=LARGE):
     Parameters
     ----------
     model : DualEncoder
-        Of a cell that reads left to right.
+        A model whose cell reads left to right.
     text, side, n, large
         As for `assigned_cells`.
 
     Returns
     -------
     dict
-        Cell number to list of words, most active cell first; only cells assigned to one.
+        Lists of words by cell number, most active cell first; only cells with a word.
 
     Raises
     ------
@@ -195,7 +195,7 @@ def words_by_cell(model, text, side="query", n=5, large=LARGE):
 
 
 def active(embeddings, n=5):
-    """Mark each cell that is among the n most active of each text, (n_texts, n_cells) of bool.
+    """Mark the n most active cells of each text, (n_texts, n_cells) of bool.
 
     Parameters
     ----------
@@ -219,7 +219,7 @@ def cells_by_topic(found, topics):
     found : (n_texts, n_cells) of bool
         From `active`.
     topics : (n_texts,) of int
-        The topic of each, from 0.
+        The topic of each text, from 0.
     """
     found = arguments.flags("found", found, "n_texts", "n_cells")
     topics = _topics(topics)
@@ -234,8 +234,7 @@ def _topics(topics):
 def topic_share(found, topics):
     """Measure how well cells line up with topics.
 
-    The measure is the share of a cell's texts, those for which it is active, that have its
-    commonest topic.
+    The measure is the share of its commonest topic in the texts for which a cell is active.
 
     Parameters
     ----------
@@ -245,8 +244,8 @@ def topic_share(found, topics):
     Returns
     -------
     float
-        The mean over all cells and the texts for which they are active. Chance is not 0, nor one
-        over the number of topics: hold it against the same with ``topics`` shuffled.
+        The mean over all cells and the texts for which they are active. Chance is neither 0 nor one
+        over the number of topics: compare with `shuffled_topic_shares`.
     """
     counts = cells_by_topic(found, topics)
     if not counts.any():
@@ -255,23 +254,23 @@ def topic_share(found, topics):
 
 
 def shuffled_topic_shares(found, topics, n_draws=1000, seed=0):
-    """Compute `topic_share`, (n_draws,), with topics dealt out at random to the texts each time."""
+    """Compute `topic_share` for random permutations of the topics, (n_draws,)."""
     n_draws, topics = arguments.integer("n_draws", n_draws, 1), _topics(topics)
     rng = np.random.default_rng(arguments.seed(seed))
     return np.array([topic_share(found, rng.permutation(topics)) for _ in range(n_draws)])
 
 
 def error_norms(model, queries, clicked, unclicked, gamma=10.0, side="query"):
-    """Measure the norm of the error that reaches each word, by its distance to the last word.
+    """Measure the norm of the error that reaches each word, and its distance to the last word.
 
     The error is the gradient of the summed cost with respect to a word's W l(t), over all gates:
-    delta(t) of Eq. (10) for an RNN, dL/dz_1 ... dL/dz_4 together for an LSTM. The weights of the
-    word's trigrams are trained by it; with distance it may vanish.
+    delta(t) of Eq. (10) for an RNN, dL/dz_1 ... dL/dz_4 together for an LSTM. It trains the weights
+    of the word's trigrams, and may vanish with distance.
 
     Parameters
     ----------
     model : DualEncoder
-        Of a cell that reads left to right.
+        A model whose cell reads left to right.
     queries, clicked, unclicked, gamma
         As for `lstm_edu.cost_and_gradient`.
     side : "query" or "document"
@@ -291,8 +290,8 @@ def error_norms(model, queries, clicked, unclicked, gamma=10.0, side="query"):
     gamma, side = checked_gamma(gamma), arguments.choice("side", side, ["query", "document"])
     kept = []
 
-    def errors(cell, *given, **besides):
-        found = cell.errors(*given, **besides)
+    def errors(cell, *given, **extra):
+        found = cell.errors(*given, **extra)
         kept.append(np.hstack(list(found.values())))
         return found
 

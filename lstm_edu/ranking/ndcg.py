@@ -1,4 +1,4 @@
-"""nDCG, the measure of Table IV, in the three kinds that papers mean by it."""
+"""nDCG, the measure of Table IV, by the three definitions in use."""
 
 from collections.abc import Iterable
 from typing import Any, Literal, Protocol
@@ -20,7 +20,7 @@ Kind = Literal["exponential", "linear", "original"]
 
 
 class Ranker(Protocol):
-    """What ranks titles: a DualEncoder, a baseline, your own."""
+    """An object that scores titles: a DualEncoder, a baseline, your class."""
 
     def score(self, query: str, titles: list[str], /) -> Any:
         """Score each title for a query, (n_titles,)."""
@@ -30,8 +30,8 @@ class Ranker(Protocol):
 def ndcg(scores, grades, k, kind="exponential", judged=None):
     """Compute nDCG at depth k of one ranking.
 
-    Equal scores share their ranks: each of them counts with the mean over all orders they could
-    stand in, so that nothing is left to the order in a file.
+    Equal scores share their ranks: nDCG is the mean over all their orders, so that the order in a
+    file does not matter.
 
     Parameters
     ----------
@@ -41,18 +41,18 @@ def ndcg(scores, grades, k, kind="exponential", judged=None):
         Gain and discount, see `KINDS`. The paper does not say; its group's other papers use the
         first.
     judged : (n_judged,), optional
-        The grades of all that could have been ranked; by default that is ``grades``.
+        The grades of all titles that could have been ranked; by default ``grades``.
 
     Returns
     -------
     float
-        NaN where no grade is above 0, and so no order is better than another.
+        NaN if no grade is above 0, so that all orders are equally good.
 
     Raises
     ------
     InputError
-        A score is NaN, a grade no whole number from 0 to 100, there are not as many scores as
-        grades, k is below 1, or there is no such kind.
+        A score is NaN, a grade is no whole number from 0 to 100, the numbers of scores and grades
+        differ, k is below 1, or the kind is unknown.
     """
     k, kind = arguments.integer("k", k, 1), arguments.choice("kind", kind, KINDS)
     grades, scores = checked_grades("grades", grades), checked_scores("scores", scores)
@@ -62,7 +62,7 @@ def ndcg(scores, grades, k, kind="exponential", judged=None):
 
 
 def _ndcg(scores, grades, k, kind, judged):
-    """`ndcg` of what has been checked."""
+    """Compute `ndcg` of checked arguments."""
     gains, best = np.array(grades, float), np.array(judged, float)
     if kind == "exponential":
         gains, best = 2.0**gains - 1, 2.0**best - 1
@@ -83,13 +83,13 @@ def _ndcg(scores, grades, k, kind, judged):
 
 
 def checked_scores(name, scores):
-    """Return scores as an array of float64; they may be infinite, and not NaN."""
+    """Return scores as an array of float64; infinities are allowed, NaN is not."""
     found = arguments.array(name, scores, "n_titles", finite=False).astype(float)
     return arguments.refuse(name, scores, "no NaN") if np.isnan(found).any() else found
 
 
 def ndcg_by_query(model, judgments, depths=DEPTHS, kind="exponential"):
-    """Compute nDCG of every judged query, (n_queries, n_depths); NaN where nothing is relevant.
+    """Compute nDCG of each judged query, (n_queries, n_depths); NaN if no title is relevant.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def ndcg_by_query(model, judgments, depths=DEPTHS, kind="exponential"):
     Raises
     ------
     InputError
-        As `ndcg`; or ``model.scores`` does not give scores for every query.
+        As `ndcg`; or ``model.scores`` does not return scores for every query.
     """
     kind = arguments.choice("kind", kind, KINDS)
     depths = arguments.wholes("depths", depths, "n_depths", low=1).tolist()
@@ -112,12 +112,12 @@ def ndcg_by_query(model, judgments, depths=DEPTHS, kind="exponential"):
 
 
 def scored(model, judgments):
-    """Score the titles of each judged query that are there to be found.
+    """Score the titles of each judged query, but for documents without a text.
 
     Returns
     -------
     list of (judged, found, scores)
-        A Judged with all its documents, and with those that the scores are of.
+        A Judged with all its documents, and a Judged with only the scored ones.
     """
     judgments, model = checked_judgments(judgments), arguments.ranker("model", model)
     found = [_found(search) for search in judgments]
@@ -127,14 +127,14 @@ def scored(model, judgments):
     scores = model.scores(queries, titles) if at_once else map(model.score, queries, titles)
     scores = list(arguments.each("scores", scores, "the scores of each query"))
     arguments.same_number(scores=scores, judgments=judgments)
-    scores = [checked_scores(f"scores[{k}]", own) for k, own in enumerate(scores)]
-    for own, some in zip(scores, titles):
-        arguments.same_number(scores=own, titles=some)
+    scores = [checked_scores(f"scores[{k}]", each) for k, each in enumerate(scores)]
+    for of_query, candidates in zip(scores, titles):
+        arguments.same_number(scores=of_query, titles=candidates)
     return list(zip(judgments, found, scores))
 
 
 def _found(search):
-    columns = ([own for own, title in zip(c, search.titles) if title] for c in search[2:])
+    columns = ([x for x, title in zip(column, search.titles) if title] for column in search[2:])
     return Judged(search.qid, search.query, *columns)
 
 
@@ -146,7 +146,7 @@ def evaluate(
     Parameters
     ----------
     model
-        Anything with ``score(query, titles) -> scores``: a DualEncoder, a baseline, your own.
+        Anything with ``score(query, titles) -> scores``: a DualEncoder, a baseline, your class.
     judgments : list of Judged
     kind : {"exponential", "linear", "original"}
         As for `ndcg`.
@@ -154,13 +154,14 @@ def evaluate(
     Returns
     -------
     dict
-        ``nDCG@1``, ``nDCG@3``, ``nDCG@10``; ``n_queries``, how many the means are over;
-        ``n_left_out``, how many have no relevant title, where every order is as good as any other.
+        ``nDCG@1``, ``nDCG@3``, ``nDCG@10``; ``n_queries``, the number of queries in the means;
+        ``n_left_out``, the number of queries without a relevant title, for which all orders are
+        equally good.
 
     Raises
     ------
     InputError
-        No query has a relevant title, there is no such kind, or as `ndcg_by_query`.
+        No query has a relevant title, the kind is unknown, or as `ndcg_by_query`.
     """
     values = ndcg_by_query(model, judgments, kind=kind)
     counted = values[~np.isnan(values).any(axis=1)] if len(values) else values

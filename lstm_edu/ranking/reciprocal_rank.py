@@ -1,4 +1,4 @@
-"""One over the rank of the first right answer, the measure of answering questions."""
+"""One over the rank of the first right answer, the measure for question answering."""
 
 import numpy as np
 
@@ -8,10 +8,10 @@ from .ndcg import checked_scores, scored
 
 
 def reciprocal_rank(scores, grades):
-    """Compute one over the rank of the first title of a grade above 0.
+    """Compute one over the rank of the first title with a grade above 0.
 
-    Equal scores share their ranks, as in `lstm_edu.ranking.ndcg.ndcg`: the mean over all orders
-    that they could stand in.
+    Equal scores share their ranks, as in `lstm_edu.ranking.ndcg.ndcg`: the result is the mean over
+    all their orders.
 
     Parameters
     ----------
@@ -20,13 +20,13 @@ def reciprocal_rank(scores, grades):
     Returns
     -------
     float
-        NaN where no grade is above 0.
+        NaN if no grade is above 0.
 
     Raises
     ------
     InputError
-        A score is NaN, a grade no whole number from 0 to 100, or there are not as many scores as
-        grades.
+        A score is NaN, a grade is no whole number from 0 to 100, or the numbers of scores and
+        grades differ.
     """
     scores, grades = checked_scores("scores", scores), checked_grades("grades", grades)
     arguments.same_number(scores=scores, grades=grades)
@@ -36,7 +36,7 @@ def reciprocal_rank(scores, grades):
     best = scores[right].max()
     before, tied = np.sum(scores > best), scores == best
     n, n_right = np.sum(tied), np.sum(tied & right)
-    mean, none_yet = 0.0, 1.0  # the chance that none of the tied ones before is right
+    mean, none_yet = 0.0, 1.0  # the chance that no earlier tied title is right
     for k in range(n - n_right + 1):
         here = n_right / (n - k)
         mean += none_yet * here / (before + k + 1)
@@ -45,7 +45,7 @@ def reciprocal_rank(scores, grades):
 
 
 def reciprocal_ranks(model, judgments):
-    """Compute `reciprocal_rank` of every judged query, (n_queries,); their mean is the MRR.
+    """Compute `reciprocal_rank` of each judged query, (n_queries,); their mean is the MRR.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def reciprocal_ranks(model, judgments):
     Raises
     ------
     InputError
-        As `reciprocal_rank`; or ``model.scores`` does not give scores for every query.
+        As `reciprocal_rank`; or ``model.scores`` does not return scores for every query.
     """
     every = scored(model, judgments)
     lost = [any(judged.grades) and not any(found.grades) for judged, found, _ in every]

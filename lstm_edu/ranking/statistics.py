@@ -1,4 +1,4 @@
-"""Intervals and tests: how sure a mean over queries is, and a difference of two rankers."""
+"""Intervals of a mean over queries, and tests of the difference of two rankers."""
 
 import numpy as np
 
@@ -15,8 +15,8 @@ def interval(values, n_draws=2000, seed=0):
     Returns
     -------
     mean, low, high : float
-        Where all values are 1, as many draws as one likes show nothing else: low is then that of a
-        share, after Clopper and Pearson, .025 ** (1 / n_queries).
+        If all values are 1, so is every bootstrap draw. Then low is Clopper and Pearson's bound for
+        a share, .025 ** (1 / n_queries).
     """
     values = arguments.array("values", values, "n_queries")
     n_draws, seed = arguments.integer("n_draws", n_draws, 1), arguments.seed(seed)
@@ -37,9 +37,9 @@ def permutation_p(differences, n_draws=10_000, seed=0):
     Parameters
     ----------
     differences : (n_queries,)
-        Of two rankers' nDCG, say, per query; NaN is left out.
+        Per query, of two rankers' nDCG, say; NaN is left out.
     n_draws : int
-        Random choices of the signs.
+        The number of random choices of the signs.
     seed : int
 
     Returns
@@ -60,7 +60,7 @@ def permutation_p(differences, n_draws=10_000, seed=0):
 
 
 def holm(p):
-    """Correct p values for their number, by Holm's method (1979).
+    """Correct p values for multiple tests, by Holm's method (1979).
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def holm(p):
     list of float
         In the given order.
     """
-    p = [arguments.number("p", own, 0, 1) for own in arguments.array("p", p, "n_tests")]
+    p = [arguments.number("p", each, 0, 1) for each in arguments.array("p", p, "n_tests")]
     order, corrected, largest = np.argsort(p, kind="stable"), np.empty(len(p)), 0.0
     for rank, k in enumerate(order):
         largest = max(largest, min(1.0, (len(p) - rank) * p[k]))

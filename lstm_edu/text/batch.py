@@ -1,6 +1,6 @@
 """Sentences of mixed length side by side, without padding.
 
-A batch is time-major with the longest sentence first, so that the first ``n_t`` sentences are those
+A batch is time-major, the longest sentence first, so that the first ``n_t`` sentences are those
 with a word at time t: a short sentence leaves the batch after its last word. A word that occurs
 many times is hashed and multiplied once.
 """
@@ -36,13 +36,13 @@ class Batch(NamedTuple):
 
     @property
     def touched(self):
-        """The trigrams that occur in the batch: the only rows of W with a gradient."""
+        """The trigrams in the batch: the only rows of W with a gradient."""
         return distinct(self.Wh.indices, self.Wh.shape[1])[0]
 
     def compact(self):
-        """Return the touched trigrams, and the batch whose Wh has their columns alone.
+        """Return the touched trigrams, and the batch with only their columns of Wh.
 
-        Use it with the touched rows of W.
+        Use that batch with the touched rows of W.
         """
         n_words, n_trigrams = self.Wh.shape
         touched, columns = distinct(self.Wh.indices, n_trigrams)
@@ -51,7 +51,7 @@ class Batch(NamedTuple):
         return touched, self._replace(Wh=Wh)
 
     def by_trigram(self, by_word):
-        """Sum the gradient of W l of each word, (n_words, width), to that of W's touched rows."""
+        """Turn the gradient of each word's W l, (n_words, width), into that of W's touched rows."""
         return self.compact()[1].Wh.T @ by_word
 
 
@@ -73,7 +73,9 @@ def side_by_side(sentences, which=None):
     length = sentences.starts[which + 1] - start
     order = np.argsort(-length, kind="stable")
     start, length = start[order], length[order]
-    n = [int(np.searchsorted(-length, -t)) for t in range(length.max(initial=0))]  # longer than t
+    n = [
+        int(np.searchsorted(-length, -t)) for t in range(length.max(initial=0))
+    ]  # sentences longer than t
     ids = [sentences.ids[start[:n_t] + t] for t, n_t in enumerate(n)]
     offsets = np.concatenate([[0], np.cumsum(n, dtype=np.intp)])
     ids = np.concatenate([sentences.ids[:0], *ids])
@@ -117,7 +119,7 @@ def back_in_time(batch, truncate=None):
     Yields
     ------
     rows, now, before : slice, slice, slice or None
-        Sentences of the batch; their tokens as `in_time` gives them.
+        Sentences of the batch, and their tokens as in `in_time`.
     """
     for t, (now, before) in reversed(list(enumerate(in_time(batch)))):
         n_t, cut = now.stop - now.start, 0
@@ -134,7 +136,7 @@ def backwards(batch):
 
 
 def mirror(batch):
-    """Return the token as far from its sentence's end as each token is from its start.
+    """Return each token's mirror image: the token of its sentence at the same distance to the end.
 
     Returns
     -------
@@ -156,8 +158,8 @@ def time(batch):
 
 def last(batch):
     """Return the token of the last word of each sentence that has words."""
-    some = batch.lengths[batch.lengths > 0]
-    return batch.offsets[some - 1] + np.arange(len(some))
+    lengths = batch.lengths[batch.lengths > 0]
+    return batch.offsets[lengths - 1] + np.arange(len(lengths))
 
 
 def after_first(batch):
@@ -188,7 +190,7 @@ def input_gradient(batch, dz):
 
 
 def sums(group, n_groups, dtype):
-    """Make the matrix whose product with rows of numbers is the sum of each group's rows.
+    """Make the matrix that sums rows by group when it multiplies them.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """Words to letter trigrams: the fixed hashing operator W_h of section III-A.
 
 ``#good#`` has the trigrams ``#go goo ood od#``. A word becomes the vector l of their counts, so
-that a new or misspelled word still shares most of its entries with the words like it.
+that a new or misspelled word still shares most entries with similar words.
 """
 
 import re
@@ -19,18 +19,18 @@ from . import many_words
 
 
 def one_spelling(text):
-    """Put a text in lower case, and each letter in one form, however it was typed.
+    """Lower a text's case, and give each letter one form, however it was typed.
 
     An é may be one character or e and an accent, and letters from an East Asian keyboard are twice
     as wide: Unicode's NFKC unifies them. It also splits the ´ in don´t into a space and an accent;
-    that space is dropped, so that words are split at the text's own white space alone.
+    that space is dropped, so that only white space in the original text splits words.
     """
     one_form = lambda word: nfkc(normalize("NFKC", word[0]).replace(" ", ""))
     return text.lower() if text.isascii() else re.sub(r"\S+", one_form, text)
 
 
 def nfkc(text):
-    """Put a text in NFKC and lower case, and in NFKC again: ǰ is one character, J̌ is two."""
+    """Apply NFKC, lower case, and NFKC again: ǰ is one character, J̌ is two."""
     return normalize("NFKC", normalize("NFKC", text).lower())
 
 
@@ -87,7 +87,7 @@ class LetterTrigrams:
         Parameters
         ----------
         texts : iterable of str
-            An iterator will do; no text is kept.
+            May be an iterator; no text is kept.
         min_count : int
 
         Raises
@@ -131,10 +131,10 @@ class LetterTrigrams:
         return np.array([sum(t not in self._column for t in _cut(word)) for word in words], int)
 
     def collisions(self, words: Iterable[str]) -> list[list[str]]:
-        """Group different words that share one vector l, so that no model can tell them apart.
+        """Group different words with equal vectors l, which no model can distinguish.
 
         DSSM reports 22 collisions among 500,000 words. Words without any known trigram collide
-        too: all of them are the zero vector.
+        too: their vector is zero.
 
         Returns
         -------

@@ -1,7 +1,8 @@
 """A batch in parts: lanes for two threads, shares for many machines.
 
-Both cores work, and the arrays of a lane stay in its core's cache. The gradient of W is summed by
-trigram once, for all lanes together. tests/edu/test_batches.py compares lanes with the whole batch.
+Two cores work in parallel, and the arrays of a lane stay in its core's cache. The gradient of W is
+summed by trigram once, for all lanes together. tests/edu/test_batches.py compares lanes with the
+whole batch.
 """
 
 from itertools import pairwise
@@ -12,17 +13,17 @@ import scipy.sparse
 from .batch import Batch, distinct, sentence, time
 
 LANE = 1_000_000  # tokens times cells
-MOST_LANES = 6  # more lanes read more words twice, which costs more than the cache saves
-# a smaller batch is one lane, unless a time step has many tokens
+MOST_LANES = 6  # with more lanes, repeated words cost more than the cache saves
+# a batch of fewer numbers is one lane, unless its time steps have more than NARROW
 SMALL, NARROW = 375_000, 25_000
 COLUMNS = 48  # columns of W's gradient to sum at a time
 
 
 class Lane(Batch):
-    """A part of a batch whose gradient of W stays summed by word, see `trigrams_gradient`."""
+    """A part of a batch that leaves the gradient of W by word, for `trigrams_gradient`."""
 
     def by_trigram(self, by_word):
-        """Return the gradient of each word as it is."""
+        """Return the gradient unchanged, by word."""
         return by_word
 
 
@@ -63,14 +64,14 @@ def split(batch, n, map_=map):
 
 
 def places(batch, lane):
-    """Return the place in the whole batch of each token of a part, (n_tokens,) of int."""
+    """Return each token's place in the whole batch, (n_tokens,) of int."""
     rank = np.empty_like(batch.order)  # the place of each sentence, the longest first
     rank[batch.order] = np.arange(len(rank))
     return batch.offsets[time(lane)] + rank[lane.order[sentence(lane)]]
 
 
 def trigrams_gradient(lanes, by_word, map_=map):
-    """Sum the `lstm_edu.text.batch.input_gradient` of all lanes to the rows of W they touch.
+    """Sum the `lstm_edu.text.batch.input_gradient` of all lanes into W's touched rows.
 
     Each thread sums `COLUMNS` columns at a time, which stay in the cache.
     """
@@ -87,11 +88,11 @@ def trigrams_gradient(lanes, by_word, map_=map):
 
 
 def _part(batch, first, last):
-    """The batch of the sentences from first to last, with the distinct words of these alone."""
+    """Make the batch of the sentences from first to last, with only their distinct words."""
     lengths = batch.lengths[first:last]
     times = pairwise(batch.offsets[: lengths.max(initial=0) + 1].tolist())
     tokens = [batch.token[start + first : min(start + last, end)] for start, end in times]
-    offsets = np.append(0, np.cumsum([len(some) for some in tokens], dtype=np.intp))
+    offsets = np.append(0, np.cumsum([len(at_t) for at_t in tokens], dtype=np.intp))
     in_part, token = distinct(np.concatenate([batch.token[:0], *tokens]), batch.Wh.shape[0])
     return batch._replace(
         order=batch.order[first:last],

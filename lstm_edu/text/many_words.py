@@ -1,8 +1,8 @@
-"""W_h for many words at once, without a step of Python for every trigram.
+"""W_h for many words at once, without a Python loop over trigrams.
 
 100,000 words take 0.1 s instead of 0.6, so that two cores embed 112,000 titles per second instead
-of 65,000. Some thousand words are joined to one string, every three consecutive characters become
-one number, and NumPy looks all these numbers up together. tests/edu/test_hashing.py compares the
+of 65,000. Thousands of words are joined into one string, every three consecutive characters become
+one number, and NumPy looks up all these numbers together. tests/edu/test_hashing.py compares the
 counts with `lstm_edu.letter_trigrams`.
 """
 
@@ -16,7 +16,7 @@ BLOCK = 16_384  # words hashed at a time, so that their arrays stay in the cache
 
 
 class Lookup(NamedTuple):
-    """The columns of trigrams, to be found by binary search.
+    """The columns of trigrams, for a binary search.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ def lookup_of(trigrams):
 def operator(words, lookup, dtype):
     """Make W_h of words for the trigrams of a `Lookup`.
 
-    The words are in one spelling already, see `lstm_edu.text.hashing.one_spelling`.
+    The words must be normalised, by `lstm_edu.text.hashing.one_spelling`.
     """
     words, nothing = iter(words), np.empty(0, np.int32)
     blocks = iter(lambda: list(islice(words, BLOCK)), [])
@@ -67,7 +67,7 @@ def known_columns(words, lookup):
 
 
 def within_words(n):
-    """Tell which three consecutive characters belong to one word, of n letters and two marks."""
+    """Mark the three-character windows that lie within one word of n letters and two marks."""
     ends = np.cumsum(n + 2)
     within = np.ones(ends[-1], bool)
     within[ends - 1] = within[ends - 2] = False  # these begin in one word and end in the next

@@ -1,4 +1,4 @@
-"""Texts as word ids: distinct words are hashed once, and a text is a list of their numbers."""
+"""Texts as word ids: each distinct word is hashed once, and a text is a list of word ids."""
 
 import warnings
 from array import array
@@ -28,7 +28,7 @@ class Sentences(NamedTuple):
 
 
 def from_texts(texts, hashing, dtype="float32", warn=True):
-    """Read texts, and warn of texts without a known letter trigram.
+    """Turn texts into `Sentences`, and warn of texts without a known letter trigram.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def from_texts(texts, hashing, dtype="float32", warn=True):
 
 
 def numbered():
-    """Make a vocabulary that numbers each new word when it is looked up."""
+    """Make a vocabulary that numbers a new word when it is looked up."""
     vocabulary = defaultdict()
     vocabulary.default_factory = vocabulary.__len__
     return vocabulary
