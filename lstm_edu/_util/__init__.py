@@ -1,4 +1,4 @@
-"""Helpers of every room: files written whole, arrays in a file, arguments, threads, Ctrl-C.
+"""Helpers for all folders: atomic file writes, arrays in a file, argument checks, threads.
 
 No lesson.
 """

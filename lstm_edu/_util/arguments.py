@@ -1,9 +1,9 @@
 """Check the arguments of public functions: types, ranges, and one form of message.
 
 Each function here takes an argument's name and value. It returns the value as a plain type of
-Python or NumPy: a scalar of NumPy's becomes Python's number, so that no int8 overflows and a file
-can store it. Or it raises InputError, in one line: ``name: value; must be …``. ``allow`` lists None
-and the words that are accepted besides. Functions that only the package calls check nothing.
+Python or NumPy: a NumPy scalar becomes Python's number, so that no int8 overflows and a file can
+store it. Or it raises InputError, in one line: ``name: value; must be …``. ``allow`` lists None and
+words that are accepted, too. Functions that only the package calls check nothing.
 """
 
 import math
@@ -18,23 +18,23 @@ import numpy as np
 from .files import InputError
 
 LONGEST = 60  # characters of a value that a message shows
-LARGEST = 2**53  # of a whole number: a float holds it, too, and a few of them sum up in an int64
-SEEDS = 2**128 - 1  # as large as NumPy draws one
+LARGEST = 2**53  # largest whole number: a float is still exact, and sums of a few fit in an int64
+SEEDS = 2**128 - 1  # the largest that NumPy draws
 LIBRARIES_SEEDS = 2**32 - 1  # the most that scikit-learn and gensim take
 NUMBERS = int, float, np.integer, np.floating
-NO_NUMBERS = bool, np.timedelta64  # though of classes of numbers
+NO_NUMBERS = bool, np.timedelta64  # subclasses of numbers that are none
 
 
 def refuse(name, value, allowed) -> NoReturn:
-    """Raise InputError with the value that was given and the values that are allowed."""
+    """Raise InputError that names the given value and the allowed values."""
     raise InputError(f"{name}: {shown(value)}; must be {allowed}") from None
 
 
 def shown(value):
-    """Show a value as a message does: in one line, cut short, control characters escaped."""
+    """Format a value for a message: in one line, cut short, control characters escaped."""
     try:
-        said = " ".join(repr(value).split(maxsplit=LONGEST))  # what follows is cut off below
-    except Exception:  # whatever a class of one's own does; Python itself, for a huge number
+        said = " ".join(repr(value).split(maxsplit=LONGEST))  # the rest is cut off below
+    except Exception:  # from a user's class, or from Python for a huge number
         said = f"a {type(value).__name__}"
     said = said if len(said) <= LONGEST else said[: LONGEST - 1] + "…"
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in said)
@@ -44,7 +44,7 @@ def shown(value):
 
 
 def integer(name, value, low=0, high=LARGEST, allow=()) -> Any:
-    """Return a whole number from low to high, no bool."""
+    """Return a whole number from low to high; refuse bool."""
     if _is_one_of(value, allow):
         return _plain(value)
     is_whole = isinstance(value, (int, np.integer)) and not isinstance(value, NO_NUMBERS)
@@ -56,19 +56,19 @@ def integer(name, value, low=0, high=LARGEST, allow=()) -> Any:
 
 
 def seed(value, high=SEEDS) -> int:
-    """Return a seed, from which random numbers start."""
+    """Return a seed of random numbers."""
     return integer("seed", value, 0, high)
 
 
 def number(
     name, value, low: float = 0, high=sys.float_info.max, above=False, below=False, allow=()
 ) -> Any:
-    """Return a number from low to high, or ``above`` and ``below`` these; no bool, no NaN."""
+    """Return a number from low to high, exclusive if ``above`` or ``below``; refuse bool, NaN."""
     if _is_one_of(value, allow):
         return _plain(value)
     x = math.nan
     if isinstance(value, NUMBERS) and not isinstance(value, NO_NUMBERS):
-        with suppress(OverflowError):  # of 10**400
+        with suppress(OverflowError):  # such as 10**400
             x = float(value)
     if not (low < x if above else low <= x) or not (x < high if below else x <= high):
         bound = "" if low == -sys.float_info.max else f" {'above' if above else 'from'} {low:g}"
@@ -79,7 +79,7 @@ def number(
 
 
 def choice(name, value, among) -> Any:
-    """Return one of some words; None, True and False may be among them."""
+    """Return one of the words in ``among``, which may include None, True and False."""
     if not _is_one_of(value, among):
         refuse(name, value, _or([*among][:-1], repr([*among][-1])))
     return _plain(value)
@@ -91,9 +91,9 @@ def boolean(name, value, allow=()) -> Any:
 
 
 def float_type(name, value) -> np.dtype:
-    """Return the dtype of float32 or float64, given by its name or as NumPy has it."""
-    known = getattr(value, "name", getattr(value, "__name__", value))  # of a dtype, of a class
-    return np.dtype(choice(name, known, ["float32", "float64"]))
+    """Return the dtype float32 or float64, given by name, NumPy class or dtype."""
+    found = getattr(value, "name", getattr(value, "__name__", value))  # of a dtype, of a class
+    return np.dtype(choice(name, found, ["float32", "float64"]))
 
 
 def text(name, value) -> str:
@@ -107,37 +107,36 @@ def path(name, value, allow=()) -> Any:
         return value
     found = os.fspath(value) if isinstance(value, os.PathLike) else value
     if isinstance(found, str) and found and not any(ord(c) < 32 or ord(c) == 127 for c in found):
-        with suppress(UnicodeEncodeError):  # half a letter
+        with suppress(UnicodeEncodeError):  # half a character
             os.fsencode(found)
             return _plain(found)
     return refuse(name, value, _or(allow, "the name of a file or folder"))
 
 
 def function(name, value, allow=()):
-    """Return something that can be called."""
+    """Return a callable."""
     is_one = callable(value) or _is_one_of(value, allow)
     return value if is_one else refuse(name, value, _or(allow, "a function"))
 
 
-def instance(name, value, kind, what) -> Any:
-    """Return an object of a class; ``what`` says how to get one."""
+def instance(name, value, kind, allowed) -> Any:
+    """Return an object of a class; ``allowed`` describes it in the message."""
     if not isinstance(value, kind):
-        refuse(name, value, what)
+        refuse(name, value, allowed)
     return value
 
 
 def model(value):
-    """Return a DualEncoder, known by what it has: rooms below its own are given one, too."""
-    if isinstance(value, type) or not all(
-        hasattr(value, own) for own in ("cell", "hashing", "query", "document")
-    ):
+    """Return a model, recognised by its attributes, as lower layers cannot import its class."""
+    attributes = "cell", "hashing", "query", "document"
+    if isinstance(value, type) or not all(hasattr(value, each) for each in attributes):
         refuse("model", value, "a lstm_edu.DualEncoder")
     return value
 
 
 def ranker(name, value):
-    """Return whatever ranks titles: a DualEncoder, a row of Table IV, your own."""
-    able = (callable(getattr(value, way, None)) for way in ("score", "scores"))
+    """Return an object that ranks titles: a DualEncoder, a row of Table IV, your class."""
+    able = (callable(getattr(value, method, None)) for method in ("score", "scores"))
     if isinstance(value, type) or not any(able):
         refuse(name, value, "a model, with score(query, titles)")
     return value
@@ -147,7 +146,7 @@ def ranker(name, value):
 
 
 def each(name, values, of) -> Iterator:
-    """Iterate over a list, or whatever else gives its items one by one; not a text or dict."""
+    """Iterate over a list or another iterable; refuse a text or dict."""
     if not isinstance(values, (str, bytes, bytearray, Mapping)):
         with suppress(TypeError):
             return iter(values)
@@ -155,7 +154,7 @@ def each(name, values, of) -> Iterator:
 
 
 def each_text(name, values):
-    """Yield texts one by one, and keep none."""
+    """Yield texts one by one, without storing them."""
     for k, value in enumerate(each(name, values, "texts")):
         yield value if type(value) is str else text(f"{name}[{k}]", value)
 
@@ -173,25 +172,25 @@ def lists_of_texts(name, values) -> list[list[str]]:
 
 
 def same_number(**lists):
-    """Raise InputError unless all these lists are of one length."""
-    if len({len(some) for some in lists.values()}) > 1:
-        lengths = ", ".join(str(len(some)) for some in lists.values())
+    """Raise InputError unless all these lists have the same length."""
+    if len({len(each) for each in lists.values()}) > 1:
+        lengths = ", ".join(str(len(each)) for each in lists.values())
         raise InputError(f"{', '.join(lists)}: of lengths {lengths}; must be equal")
 
 
 def searches(queries, titles):
-    """Return queries, and a list of titles for each."""
+    """Return queries, and a list of titles for each query."""
     queries, titles = texts("queries", queries), lists_of_texts("titles", titles)
     same_number(queries=queries, titles=titles)
     return queries, titles
 
 
 def each_pair(values, least=1):
-    """Yield clicked pairs, each a (query, title); at least as many as ``least``."""
+    """Yield clicked pairs (query, title); raise InputError if they are fewer than ``least``."""
     n = 0
     for n, pair in enumerate(each("pairs", values, "(query, title)"), start=1):
         is_pair = isinstance(pair, (tuple, list, np.ndarray)) and len(pair) == 2
-        if not is_pair or not all(isinstance(own, str) for own in pair):
+        if not is_pair or not all(isinstance(each, str) for each in pair):
             refuse(f"pairs[{n - 1}]", pair, "a (query, title) of two texts")
         yield _plain(pair[0]), _plain(pair[1])
     if n < least:
@@ -204,16 +203,16 @@ def pairs(values, least=1):
 
 
 def array(name, value, *axes, finite=True) -> np.ndarray:
-    """Return an array of floats with these axes, any if none is named; integers become float64."""
+    """Return an array of floats with these axes, if named; integers become float64."""
     return _array(name, value, "iuf", axes, "finite numbers" if finite else "numbers", finite)
 
 
 def wholes(name, value, *axes, low=0, high=LARGEST):
-    """Return an array of whole numbers, int64; floats that are whole are taken, too."""
-    what = f"whole numbers from {low}" + (f" to {high}" if high < LARGEST else "")
-    found = _array(name, value, "iuf", axes, what, finite=True)
+    """Return an array of whole numbers, int64; whole floats are accepted."""
+    allowed = f"whole numbers from {low}" + (f" to {high}" if high < LARGEST else "")
+    found = _array(name, value, "iuf", axes, allowed, finite=True)
     if not ((found >= low) & (found <= high) & (found == np.floor(found))).all():
-        refuse(name, value, _shaped(what, axes))
+        refuse(name, value, _shaped(allowed, axes))
     return found.astype(np.int64)
 
 
@@ -223,7 +222,7 @@ def flags(name, value, *axes):
 
 
 def vectors(**given):
-    """Return embeddings, say of queries and documents: (n, size) each; a single one is a row."""
+    """Return embeddings, such as of queries and documents, as (n, size); one vector is a row."""
     found = {k: np.atleast_2d(array(k, value, finite=False)) for k, value in given.items()}
     if {y.ndim for y in found.values()} != {2} or len({y.shape[1] for y in found.values()}) > 1:
         shapes = ", ".join(str(y.shape) for y in found.values())
@@ -234,16 +233,16 @@ def vectors(**given):
 
 
 def check_lengths(name, y):
-    """Raise InputError if a vector has no length: not finite, or its square is not."""
+    """Raise InputError unless all vectors and their squared lengths are finite."""
     with np.errstate(over="ignore", invalid="ignore"):
         if not np.isfinite(np.einsum("nm,nm->n", y, y)).all():
             refuse(name, y, "finite numbers, and their squares too")
 
 
-def _array(name, value, kinds, axes, what, finite):
+def _array(name, value, kinds, axes, allowed, finite):
     try:
         found = np.asarray(None if isinstance(value, bytearray) else value)
-    except Exception:  # lists of different lengths, or whatever __array__ of a class does
+    except Exception:  # lists of different lengths, or an error in a class's __array__
         found = np.asarray(None)
     if not found.size and kinds == "b":  # np.asarray([]) is of floats
         found = found.astype(bool)
@@ -252,24 +251,24 @@ def _array(name, value, kinds, axes, what, finite):
         with np.errstate(over="ignore"):
             found = found.astype(np.float64)
     if not fits or finite and not np.isfinite(found).all():
-        refuse(name, value, _shaped(what, axes))
+        refuse(name, value, _shaped(allowed, axes))
     return found
 
 
-def _shaped(what, axes):
-    return f"{what}, ({', '.join(axes)}{',' * (len(axes) == 1)})" if axes else what
+def _shaped(allowed, axes):
+    return f"{allowed}, ({', '.join(axes)}{',' * (len(axes) == 1)})" if axes else allowed
 
 
 # ---- helpers of the checks above
 
 
 def _is_one_of(value, allow):
-    """Tell whether a value is None, True, False or a word, and one of these."""
+    """Return whether a value is None, True, False or a word, and is in ``allow``."""
     return (value is None or isinstance(value, (str, bool, np.bool_))) and value in allow
 
 
 def _plain(value) -> Any:
-    """Return a text or a bool as Python's, whatever class it is of; None stays."""
+    """Convert a text or a bool of any class to Python's str or bool; None stays."""
     if isinstance(value, np.bool_):
         return bool(value)
     return str.__str__(value) if isinstance(value, str) else value

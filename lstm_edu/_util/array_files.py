@@ -1,4 +1,4 @@
-"""Arrays and facts in one file, ``.npz`` or ``.safetensors``; what is read is never run."""
+"""Arrays and facts in one file, ``.npz`` or ``.safetensors``; its content is never run."""
 
 import hashlib
 import json
@@ -19,8 +19,8 @@ from .files import (
     why,
 )
 
-# Bytes of JSON that a file may have, or eight times as many as its arrays: a letter trigram takes
-# at most 40, and its weights at least 8.
+# A file may have this many bytes of JSON, or eight times the bytes of its arrays: a letter trigram
+# takes at most 40 bytes, its weights at least 8.
 MOST_FACTS = 1 << 24
 
 
@@ -30,13 +30,13 @@ def write_arrays(path, arrays, meta, only: str | None = ANYTHING):
     Parameters
     ----------
     path : str
-        One that ends in ``.safetensors`` becomes such a file, which many other programs read (it
-        needs the extra ``safetensors``); any other becomes an ``.npz``.
+        The file becomes an ``.npz``; or, if its name ends in ``.safetensors``, a file of that
+        format, which many programs read (it needs the extra ``safetensors``).
     arrays : dict of str to ndarray
     meta : dict
-        Must hold ``"format"`` and ``"version"``, by which `read_arrays` knows the file.
+        With ``"format"`` and ``"version"``, by which `read_arrays` identifies the file.
     only
-        As `lstm_edu._util.files.replace`'s, and so is what is returned.
+        As for `lstm_edu._util.files.replace`; the result is the same, too.
     """
     text = json.dumps(meta, sort_keys=True)
     arrays = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
@@ -49,7 +49,7 @@ def write_arrays(path, arrays, meta, only: str | None = ANYTHING):
 
 
 def read_arrays(path, format, versions):
-    """Read what `write_arrays` wrote.
+    """Read a file of `write_arrays`.
 
     Returns
     -------
@@ -59,10 +59,10 @@ def read_arrays(path, format, versions):
     Raises
     ------
     InputError
-        The file is cut short, damaged, of another ``format`` or of none of the ``versions``,
-        something comes before or after it; or it is one of safetensors, which is missing. Nothing
-        in it is ever run: pickled objects are refused, and all sizes, and their sum, are checked
-        before memory is taken.
+        The file is cut short, damaged, preceded or followed by other bytes, or of another
+        ``format`` or version; or safetensors, which it needs, is missing. Nothing in the file is
+        ever run: pickled objects are refused, and all sizes, and their sum, are checked before
+        memory is allocated.
     """
     read = _read_safetensors if is_safetensors(path) else _read_npz
     with open(path, "rb") as file:
@@ -74,7 +74,7 @@ def read_arrays(path, format, versions):
                 raise ValueError(f"its format is {meta['format']!r:.40}")
         except MissingError:
             raise
-        except Exception as error:  # zip, npy and JSON readers raise a dozen kinds between them
+        except Exception as error:  # readers of zip, npy and JSON raise a dozen kinds of errors
             raise InputError(
                 f"{path}: not an {format} file, or damaged or cut short ({why(error)})"
             ) from None
@@ -87,7 +87,7 @@ def read_arrays(path, format, versions):
 
 
 def seal(text, arrays):
-    """Begin a checksum, hashlib's, with a text and arrays."""
+    """Return a hash of a text and arrays, as an object of hashlib."""
     digest = hashlib.sha256(text.encode("utf-8"))
     for name in sorted(arrays):
         digest.update(f"{name} {arrays[name].dtype.str} {arrays[name].shape}".encode())
@@ -96,7 +96,7 @@ def seal(text, arrays):
 
 
 def _check_facts(n_facts, n_bytes):
-    """Raise ValueError if a file has too many bytes of JSON for its bytes of arrays."""
+    """Raise ValueError if a file has too many bytes of JSON for its arrays."""
     if n_facts > max(MOST_FACTS, 8 * n_bytes):
         raise ValueError(f"it says {n_facts:,} bytes of itself")
 
@@ -110,13 +110,13 @@ def _read_safetensors(file):
         sealed = opened.metadata()["lstm_edu"]
         arrays = {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118 (no dict)
     said, text = sealed[:64], sealed[64:]
-    if said != seal(text, arrays).hexdigest():  # safetensors has none of its own
+    if said != seal(text, arrays).hexdigest():  # safetensors itself has none
         raise ValueError("its checksum is wrong")
     return arrays, text
 
 
 def _read_npz(file):
-    """Arrays and text of an ``.npz``."""
+    """Read arrays and text of an ``.npz``."""
     with zipfile.ZipFile(file) as archive:
         arrays = {name: read_member(archive, info) for name, info in members(archive, file).items()}
     return arrays, arrays.pop("meta").tobytes().decode("utf-8")
@@ -125,14 +125,14 @@ def _read_npz(file):
 def members(archive, file):
     """Find the arrays of an ``.npz``, and check that the file is as `numpy.savez` writes it.
 
-    That is uncompressed, with nothing but the arrays from its first byte to the list of them, with
-    which it ends. So all together are no larger than the file.
+    Such a file is uncompressed, and has only the arrays, from the first byte on, and then their
+    list. So the arrays together are no larger than the file.
 
     Parameters
     ----------
     archive : zipfile.ZipFile
     file : file
-        That it is of.
+        The file of the archive.
 
     Returns
     -------
@@ -141,18 +141,18 @@ def members(archive, file):
     Raises
     ------
     ValueError
-        It is not.
+        The file differs from that.
     """
     found, end = {}, 0
     for info in archive.infolist():
         if info.compress_type != zipfile.ZIP_STORED:
             raise ValueError(f"member {info.filename!r:.60} is compressed")
         file.seek(info.header_offset)
-        lengths = struct.unpack("<26x2H", file.read(30))  # of the name and of what else comes first
+        lengths = struct.unpack("<26x2H", file.read(30))  # of the name and of the extra field
         end += 30 + sum(lengths) + info.file_size
         found[info.filename.removesuffix(".npy")] = info
     file.seek(-22, os.SEEK_END)
-    is_whole = end == archive.start_dir and file.read(4) == b"PK\5\6"  # the end's own record
+    is_whole = end == archive.start_dir and file.read(4) == b"PK\5\6"  # the end record
     if not is_whole or len(found) < len(archive.infolist()):
         raise ValueError("a member comes twice, or something before, between or after them")
     n_facts = found["meta"].file_size if "meta" in found else 0
@@ -165,5 +165,5 @@ def read_member(archive, info):
     with archive.open(info) as member:
         np.lib.format.read_magic(member)
         shape, fortran_order, dtype = np.lib.format.read_array_header_1_0(member)  # as savez writes
-        data = member.read()  # to its end, so that the checksum is compared
+        data = member.read()  # to the end, so that zipfile compares the checksum
     return np.frombuffer(data, dtype).reshape(shape, order="F" if fortran_order else "C").copy()

@@ -1,4 +1,4 @@
-"""Files are written whole or not at all; what is read is checked and never run."""
+"""Write files whole or not at all; refuse paths that cannot be written."""
 
 import hashlib
 import os
@@ -7,11 +7,11 @@ import secrets
 import stat
 from contextlib import contextmanager, suppress
 
-ANYTHING = "anything"  # that is there may be replaced
+ANYTHING = "anything"  # any existing file may be replaced
 
 
 def one_line(said):
-    """Replace line ends and what else a terminal would not show by spaces: names may hold them."""
+    """Replace line ends and control characters, which names may contain, by spaces."""
     return re.sub("[\x00-\x1f\x7f-\x9f\u2028\u2029]+", " ", said).strip()
 
 
@@ -19,31 +19,31 @@ Path = str | os.PathLike[str]
 
 
 class InputError(ValueError):
-    """Bad input, said in one line: which file and line, or which argument, and what is allowed."""
+    """Bad input, in one line: the file and line, or the argument, and the allowed values."""
 
     def __init__(self, said=""):
         said = one_line(said)
-        # a line of a file may be long, and what is wrong with it stands in the end
+        # a line of a file may be long, and the message ends with the mistake
         super().__init__(said if len(said) <= 900 else f"{said[:600]} … {said[-200:]}")
 
 
 class TakenError(InputError):
-    """A file that was to be created, or replaced as its writer left it, is somebody else's."""
+    """The file at a path to write has been created or changed by another program."""
 
 
 class MissingError(InputError):
-    """Something that is not part of the project is missing; the message says what to get."""
+    """An optional package is missing; the message says how to install it."""
 
 
 @contextmanager
-def from_extra(extra, what):
-    """Enter a context that imports an extra's package, and say how to install a missing one.
+def from_extra(extra, need):
+    """Enter a context that imports an extra's package; say how to install a missing one.
 
     Parameters
     ----------
     extra : str
         Its name in ``pyproject.toml``.
-    what : str
+    need : str
         The feature and its package: "BM25 needs bm25s".
 
     Raises
@@ -54,8 +54,8 @@ def from_extra(extra, what):
     try:
         yield
     except ImportError:
-        # double quotes, which every shell takes, Windows' as well
-        raise MissingError(f'{what}: pip install "lstm_edu[{extra}]"') from None
+        # double quotes, which all shells accept, on Windows, too
+        raise MissingError(f'{need}: pip install "lstm_edu[{extra}]"') from None
 
 
 def check_writable(path):
@@ -64,27 +64,27 @@ def check_writable(path):
     Raises
     ------
     InputError
-        The folder does not exist or is a file, may not be written to, or ``path`` is read-only, a
-        folder, a device, or no name of a file; or it wants safetensors, which is missing.
+        The folder does not exist, is a file or is not writable; or ``path`` is read-only, a folder,
+        a device, or no file name; or safetensors, which it needs, is missing.
     """
     with _part(path):
         pass
 
 
 def check_apart(name, path, *inputs):
-    """Raise InputError if a file to write is one of those to read, by whatever name or link.
+    """Raise InputError if a file to write is also an input, by any name or link.
 
     Parameters
     ----------
     name : str
-        The argument or option that ``path`` is.
+        The argument or option that gave ``path``.
     path : str
     inputs : str or None
 
     Raises
     ------
     InputError
-        It is.
+        ``path`` is an input.
     """
     for other in inputs:
         if other is not None and is_same(path, other):
@@ -92,14 +92,14 @@ def check_apart(name, path, *inputs):
 
 
 def is_same(path, other):
-    """Tell whether two names are, or would be, one file."""
+    """Return whether two names are, or would be, the same file."""
     if os.path.exists(path) and os.path.exists(other):
         return os.path.samefile(path, other)
     return os.path.normcase(os.path.realpath(path)) == os.path.normcase(os.path.realpath(other))
 
 
 def _check_place(path, target):
-    """Raise InputError if a name, or the file that its links lead to, is none to be written."""
+    """Raise InputError if a path, or the target of its links, cannot be written."""
     folder, is_file = os.path.dirname(target), os.path.isfile(target)
     refused = {
         "is no name of a file": not os.path.basename(path),
@@ -107,7 +107,7 @@ def _check_place(path, target):
         f"{folder} is a file, not a folder": not os.path.isdir(folder),
         "is a folder, not a file to write": os.path.isdir(target),
         "is a device or a pipe, not a file to write": os.path.exists(target) and not is_file,
-        # the administrator may write everything, but such a file is to be kept
+        # an administrator could write it, but a read-only file is to be kept
         "is read-only": is_file and not (_rights(target) & 0o222 and os.access(target, os.W_OK)),
     }
     for said, is_so in refused.items():
@@ -123,19 +123,19 @@ def _rights(path):
 
 @contextmanager
 def _part(path):
-    """Open a new file beside ``path``, and remove it unless it has been moved.
+    """Open a temporary file next to ``path``, and remove it unless it has been moved.
 
-    Its name is nobody else's, be they threads, processes or other machines: no name tells who made
-    a file, and whether they still write. So what a killed run leaves is not removed.
+    Its name is unique across threads, processes and machines. The file of a killed run is not
+    removed: its name does not show whether a process still writes it.
     """
     path = os.fspath(path)
     target = os.path.realpath(path)  # a link stays a link
     _check_place(path, target)
     folder, name = os.path.split(target)
-    # of a long name the beginning: the system takes 255 bytes
+    # only the beginning of a long name: the system allows 255 bytes
     part = os.path.join(folder, f"{name[:50]}.{secrets.token_hex(8)}.part")
     try:
-        with open(part, "x+b") as file:  # not by tempfile, whose files nobody else may read
+        with open(part, "x+b") as file:  # not by tempfile, whose files are private to the user
             _give_rights(target, part)
             yield file
     except OSError as error:
@@ -146,14 +146,14 @@ def _part(path):
 
 
 def _give_rights(target, part):
-    """Let those read and write a new file who may the old one, if there is one."""
+    """Give a new file the permissions of the old one, if that exists."""
     with suppress(FileNotFoundError):
-        if _rights(target) != _rights(part):  # some file systems have the same for all
+        if _rights(target) != _rights(part):  # some file systems have no permissions
             os.chmod(part, _rights(target))
 
 
 def digest(path):
-    """Return a checksum of a file's content; None if there is no file."""
+    """Return a checksum of a file's content; None if the file does not exist."""
     try:
         with open(path, "rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
@@ -164,28 +164,28 @@ def digest(path):
 
 
 def replace(path, write, only: str | None = ANYTHING):
-    """Call ``write(file)`` on a file beside ``path`` and move it there in one step.
+    """Call ``write(file)`` on a temporary file and move it to ``path`` in one step.
 
-    A reader, and a run killed at any moment, sees the old file or the new one.
+    Whenever the process is killed, ``path`` has either the old content or the new.
 
     Parameters
     ----------
     path : str
     write : function
     only : str or None
-        The `digest` of what alone may be replaced; None: nothing, the file is to be created. What
-        is gone by now is created, too.
+        The `digest` of the only file that may be replaced, or None to replace no file. If the file
+        is gone by now, it is created.
 
     Returns
     -------
     str or None
-        The digest of what was written, if ``only`` is given.
+        The digest of the written file, if ``only`` is given.
 
     Raises
     ------
     InputError
-        As `check_writable`, or the disk is full; TakenError if something else is there than
-        ``only``, which is then as it was.
+        As `check_writable`, or the disk is full. TakenError if another file than ``only`` exists,
+        which then stays unchanged.
     """
     with _part(path) as file:
         write(file)
@@ -196,7 +196,7 @@ def replace(path, write, only: str | None = ANYTHING):
 
 
 def _move(part, path, only):
-    """Give a part its place, if that is free or ``only`` is there; `replace` says what returns."""
+    """Move a temporary file to its path, as `replace` describes; return its digest."""
     target = os.path.realpath(path)
     if only == ANYTHING:
         os.replace(part, target)
@@ -210,12 +210,12 @@ def _move(part, path, only):
 
 
 def _create(part, target):
-    """Name a part ``target`` unless there is such a file by now; return whether it was."""
+    """Rename a temporary file ``target`` unless that exists by now; return whether it did so."""
     try:
-        os.link(part, target)  # its other name goes with `_part`
+        os.link(part, target)  # `_part` removes its first name
     except FileExistsError:
         return False
-    except (AttributeError, OSError):  # no links here
+    except (AttributeError, OSError):  # a system without links
         os.replace(part, target)
     return True
 
@@ -226,7 +226,7 @@ def write_text(path, text):
 
 
 def is_safetensors(path):
-    """Tell by its name whether a file holds arrays as safetensors."""
+    """Return whether a file name is that of safetensors."""
     return os.fspath(path).lower().endswith(".safetensors")
 
 
@@ -238,5 +238,5 @@ def safetensors_for(path):
 
 
 def why(error):
-    """Return the first line of a library's error: NumPy's next lines advise to load pickles."""
+    """Return the first line of a library's error; NumPy's next lines suggest loading pickles."""
     return (str(error).splitlines() or [type(error).__name__])[0]

@@ -1,7 +1,7 @@
 """Run on two threads, with one thread of BLAS each.
 
-The products here are small: waiting for BLAS's other threads costs more than they bring, and sums
-would come out differently on another number of cores. Work is split by side and by sentence.
+The matrix products are small: waiting for further BLAS threads costs more than they save, and sums
+would depend on the number of cores. Work is split by side and by sentence.
 """
 
 import functools
@@ -20,7 +20,7 @@ _limit: Any = None
 
 
 def _after_fork():
-    """Replace the lock, which a thread that the new process lacks may have taken."""
+    """Replace the lock: a thread that the new process lacks may have taken it."""
     global _lock
     _lock = threading.RLock()
 
@@ -38,8 +38,8 @@ def _controller():
 def one_blas_thread():
     """Enter a context in which BLAS uses one thread.
 
-    The last of several Python threads to leave it lifts the limit; a process that is forked while
-    another thread is inside keeps it.
+    If several Python threads are in it, the last to leave lifts the limit. A process that is forked
+    meanwhile keeps the limit.
     """
     global _limit, _inside
     with _lock:
@@ -57,10 +57,10 @@ def one_blas_thread():
 
 @contextmanager
 def two_threads():
-    """Enter a context that gives a ``map`` over two threads, with one BLAS thread each.
+    """Enter a context with a ``map`` over two threads, with one BLAS thread each.
 
-    They inherit the settings of NumPy's warnings. In a browser, where no thread can be started, it
-    is Python's own ``map``.
+    They inherit the settings of NumPy's warnings. In a browser, which cannot start threads, it is
+    Python's builtin ``map``.
     """
     warn = functools.partial(np.seterr, **np.geterr())
     with one_blas_thread(), ThreadPoolExecutor(2, initializer=warn) as executor:
