@@ -392,7 +392,7 @@ def check_fields(fields, columns, separator="\t"):
     """Raise InputError unless a row has a nonempty field in each column."""
     if len(fields) != len(columns):
         commas = len(fields) == 1 and "," in fields[0]
-        advice = "; it has commas, which part nothing here" if commas else ""
+        advice = "; it has commas, which separate nothing here" if commas else ""
         expected = f"expected {len(columns)}: {_joined(columns, separator)}{advice}"
         raise InputError(f"{len(fields)} column(s); {expected}")
     for field, column in zip(fields, columns):

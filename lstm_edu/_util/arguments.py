@@ -136,7 +136,7 @@ def model(value):
 
 def ranker(name, value):
     """Return an object that ranks titles: a DualEncoder, a row of Table IV, your class."""
-    able = (callable(getattr(value, method, None)) for method in ("score", "scores"))
+    able = (callable(getattr(value, each, None)) for each in ("score", "scores"))
     if isinstance(value, type) or not any(able):
         refuse(name, value, "a model, with score(query, titles)")
     return value
@@ -209,10 +209,10 @@ def array(name, value, *axes, finite=True) -> np.ndarray:
 
 def wholes(name, value, *axes, low=0, high=LARGEST):
     """Return an array of whole numbers, int64; whole floats are accepted."""
-    allowed = f"whole numbers from {low}" + (f" to {high}" if high < LARGEST else "")
-    found = _array(name, value, "iuf", axes, allowed, finite=True)
+    said = f"whole numbers from {low}" + (f" to {high}" if high < LARGEST else "")
+    found = _array(name, value, "iuf", axes, said, finite=True)
     if not ((found >= low) & (found <= high) & (found == np.floor(found))).all():
-        refuse(name, value, _shaped(allowed, axes))
+        refuse(name, value, _shaped(said, axes))
     return found.astype(np.int64)
 
 
@@ -255,8 +255,8 @@ def _array(name, value, kinds, axes, allowed, finite):
     return found
 
 
-def _shaped(allowed, axes):
-    return f"{allowed}, ({', '.join(axes)}{',' * (len(axes) == 1)})" if axes else allowed
+def _shaped(numbers, axes):
+    return f"{numbers}, ({', '.join(axes)}{',' * (len(axes) == 1)})" if axes else numbers
 
 
 # ---- helpers of the checks above

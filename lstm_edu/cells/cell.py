@@ -138,7 +138,7 @@ class Cell:
             Its fields are the cell's ``states``.
         """
         until = (list(L[: t + 1, None]) for t in range(len(L)))
-        return [Output(self.read_many(np, lambda left: params, some)[-1][0]) for some in until]
+        return [Output(self.read_many(np, lambda left: params, words)[-1][0]) for words in until]
 
     def forward(self, weights: Weights, batch: Batch) -> tuple[NDArray, Any]:
         """Embed a batch: the forward pass.

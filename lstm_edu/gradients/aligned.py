@@ -74,11 +74,11 @@ class Aligned(Cosine):
 
     def cost_gradient(self, q, d, examples, gamma):
         """Return the losses and the errors of the outputs; see `Cosine.cost_gradient`."""
-        both = (q, examples.queries), (d, examples.documents)
-        x, lengths = zip(*(cost.normalise(read.words) for read, _ in both))
-        y = [read.y[batch.order] for read, batch in both]
+        sides = (q, examples.queries), (d, examples.documents)
+        x, lengths = zip(*(cost.normalise(read.words) for read, _ in sides))
+        y = [read.y[batch.order] for read, batch in sides]
         e, norms = zip(*map(cost.normalise, y)) if self.embedding else ((None, None), None)
-        errors = [[np.zeros_like(own) for own in of] for of in (x, y)]
+        errors = [[np.zeros_like(side) for side in kind] for kind in (x, y)]
         l = np.empty(len(examples.query), x[0].dtype)
         ranked, again = _ranked(examples), _said_before(x[1], batches.sentence(examples.documents))
         for queries in _blocks(ranked):
@@ -93,7 +93,7 @@ class Aligned(Cosine):
         dx, dy = errors
         if self.embedding:
             dy = map(_through_length, dy, e, norms)
-        dy = (batches.as_asked_for(batch, own) for own, (_, batch) in zip(dy, both))
+        dy = (batches.as_asked_for(batch, e) for e, (_, batch) in zip(dy, sides))
         return l, tuple(map(Read, dy, map(_through_length, dx, x, lengths)))
 
     def _add_block(self, block, queries, gamma, x, e, again, dx, de):
@@ -142,7 +142,7 @@ class Aligned(Cosine):
     def of_pairs(self, xp, q, d, query, titles):
         """Compute R of some queries with some titles each; see `Cosine.of_pairs`."""
         words = [[(q.words[k], d.words[j]) for j in row] for k, row in zip(query, titles)]
-        R = xp.array([[_plain(xp, *both) for both in row] for row in words])
+        R = xp.array([[_plain(xp, *pair) for pair in row] for row in words])
         return (R + super().of_pairs(xp, q, d, query, titles)) / 2 if self.embedding else R
 
     # ---- for ranking
@@ -151,16 +151,16 @@ class Aligned(Cosine):
         """Encode texts as `Words`; see `Cosine.encoded`."""
         y, tape = cell.forward(weights, batch)
         starts = np.append(0, np.cumsum(batches.as_asked_for(batch, batch.lengths)))
-        words, own = np.empty_like(tape.y), batches.sentence(batch)
-        words[starts[batch.order[own]] + batches.time(batch)] = tape.y
+        words, text = np.empty_like(tape.y), batches.sentence(batch)
+        words[starts[batch.order[text]] + batches.time(batch)] = tape.y
         return Words(words, starts, batches.as_asked_for(batch, y) if self.embedding else None)
 
     def joined(self, parts):
         """Join encoded texts."""
         y, starts, embeddings = zip(*parts)
         ends = np.cumsum(np.concatenate([np.diff(part) for part in starts]))
-        both = np.concatenate(embeddings) if self.embedding else None
-        return Words(np.concatenate(y), np.append(0, ends), both)
+        joined = np.concatenate(embeddings) if self.embedding else None
+        return Words(np.concatenate(y), np.append(0, ends), joined)
 
     def chosen(self, encoded, which):
         """Return some of the encoded texts; see `Cosine.chosen`."""
@@ -230,7 +230,7 @@ def _tokens(batch, ranks):
     n = n[: np.count_nonzero(n)]  # until the longest ends
     tokens = [batch.offsets[t] + ranks[:n_t] for t, n_t in enumerate(n)]
     of = [np.arange(n_t) for n_t in n]
-    tokens, of = (np.concatenate([np.zeros(0, int), *some]) for some in (tokens, of))
+    tokens, of = (np.concatenate([np.zeros(0, int), *parts]) for parts in (tokens, of))
     return tokens, of, np.append(0, n.cumsum())
 
 
@@ -289,13 +289,13 @@ def _through_length(dx, x, length):
 
 def _of_one(x, titles, starts):
     """Compute R of one query with all titles, (n_titles,), from words of length 1."""
-    R, some = np.zeros(len(starts) - 1, titles.dtype), np.flatnonzero(np.diff(starts))
+    R, nonempty = np.zeros(len(starts) - 1, titles.dtype), np.flatnonzero(np.diff(starts))
     if not len(x):
         return R
     # about `AT_ONCE` cosines at a time
-    places = np.searchsorted(starts[some], np.arange(0, len(titles), max(1, AT_ONCE // len(x))))
-    for first, end in pairwise(np.unique([*places, len(some)])):
-        block = some[first:end]
+    places = np.searchsorted(starts[nonempty], np.arange(0, len(titles), max(1, AT_ONCE // len(x))))
+    for first, end in pairwise(np.unique([*places, len(nonempty)])):
+        block = nonempty[first:end]
         begin = starts[block[0]]
         R_words = x @ titles[begin : starts[block[-1] + 1]].T
         R[block] = np.maximum.reduceat(R_words, starts[block] - begin, axis=1).mean(axis=0)

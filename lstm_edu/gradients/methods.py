@@ -65,10 +65,10 @@ def cost_and_gradient(
         if method == "autograd":
             from . import autodiff  # here, so that importing lstm_edu stays quick
 
-            total, both = autodiff.cost_and_gradient(model, *texts, gamma, truncate)
+            total, pair = autodiff.cost_and_gradient(model, *texts, gamma, truncate)
         else:
-            total, both = _by_hand(model, texts, gamma, method, truncate)
-    return float(total), {"query": both[0], "document": both[1]}
+            total, pair = _by_hand(model, texts, gamma, method, truncate)
+    return float(total), {"query": pair[0], "document": pair[1]}
 
 
 def check_lists(queries, clicked, unclicked):
@@ -92,11 +92,11 @@ def _by_hand(model, texts, gamma, method, truncate):
     sides, examples = (model.query, model.document), examples_of(model, *texts)
     how = gamma, method, truncate, model.relevance
     l, gradient = minibatch_gradient(sides, examples, *how)
-    both = []
+    gradients = []
     for side, batch, part in zip(sides, (examples.queries, examples.documents), gradient):
         full = dict(part)
         for name in model.cell.sparse:
             full[name] = np.zeros_like(side.weights[name])
             full[name][batch.touched] = part[name]
-        both.append(model.cell.params(full))
-    return l.sum(), both
+        gradients.append(model.cell.params(full))
+    return l.sum(), gradients

@@ -72,7 +72,7 @@ class AlignedEncoder(Encoder[Words]):
 
     def _checked(self, name, words):
         """Return encoded texts; refuse parts that do not fit each other or this model."""
-        allowed = "what encode_query or encode_document of such a model gives"
+        allowed = "a result of encode_query or encode_document of such a model"
         arguments.instance(name, words, Words, allowed)
         vectors = {"y": words.y}
         if self.relevance.embedding:

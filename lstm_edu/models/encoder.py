@@ -18,7 +18,7 @@ from ..text.hashing import LetterTrigrams
 from .model_file import SIDES, pack
 
 BLOCK = 1024  # texts to embed at a time; bounds memory
-TASK = 16 * BLOCK  # texts per task of a thread: some tenths of a second
+TASK = 16 * BLOCK  # texts per task of a thread: a few tenths of a second
 SCALES = 1e-9, 1e9  # of initial weights: their squares fit in float32
 Encoded = TypeVar("Encoded")
 
@@ -77,8 +77,8 @@ class Encoder(Generic[Encoded]):
         tied: bool = True,
     ):
         check_cell(cell)
-        allowed = "lstm_edu.LetterTrigrams, such as LetterTrigrams.fit(texts)"
-        self.hashing = arguments.instance("hashing", hashing, LetterTrigrams, allowed)
+        how = "lstm_edu.LetterTrigrams, such as LetterTrigrams.fit(texts)"
+        self.hashing = arguments.instance("hashing", hashing, LetterTrigrams, how)
         self.cell, self.dtype, self.training = cell, arguments.float_type("dtype", dtype), {}
         rng = np.random.default_rng(arguments.seed(seed))
         tied, scale = arguments.boolean("tied", tied), arguments.number("scale", scale, *SCALES)
@@ -174,9 +174,7 @@ class Encoder(Generic[Encoded]):
         q, d = self._encode(self.query, queries), self._encode(self.document, list(row))
 
         def of_query(k, candidates):
-            place = rows(
-                candidates
-            )  # once per text, so that equal texts score the same, to the bit
+            place = rows(candidates)  # equal texts once, so that their scores are equal to the bit
             encoded = chosen(q, [k]), chosen(d, [row[title] for title in place])
             (R,) = self.relevance.of_each(*encoded)
             return R[[place[title] for title in candidates]]
@@ -219,16 +217,16 @@ class Encoder(Generic[Encoded]):
         InputError
             The text has no words, or ``side`` is neither.
         """
-        cell, weights = self.cell, getattr(self, arguments.choice("side", side, SIDES)).weights
+        reader = getattr(self, arguments.choice("side", side, SIDES))
         words = self.hashing.words(text)
         if not words:
             raise InputError("text: has no words")
         Wh = self.hashing.operator(words, self.dtype)
         known = np.unique(Wh.indices)  # only these trigrams' weights are read
-        weights = cell.map_sparse(lambda W: W[known], weights)
-        states = cell.read(cell.params(weights), Wh[:, known].toarray())
-        by_name = {name: np.array([getattr(s, name) for s in states]) for name in cell.states}
-        return SimpleNamespace(words=words, cell=cell, **by_name)
+        weights = reader.cell.map_sparse(lambda W: W[known], reader.weights)
+        states = reader.cell.read(reader.cell.params(weights), Wh[:, known].toarray())
+        shown = {name: np.array([getattr(s, name) for s in states]) for name in reader.cell.states}
+        return SimpleNamespace(words=words, cell=reader.cell, **shown)
 
     def save(self, path: Path) -> None:
         """Write the model to one file, whole or not at all; no pickle.

@@ -20,7 +20,7 @@ def load(path: Path, cells: Iterable[type[Cell]] = ()) -> DualEncoder | AlignedE
     ----------
     path : str
     cells : list of type
-        Classes of your cells, to be known besides those of the package.
+        Classes of your cells, in addition to those of the package.
 
     Returns
     -------

@@ -121,7 +121,7 @@ def to_torch(model: DualEncoder) -> Encoders:
     Parameters
     ----------
     model : DualEncoder
-        Of a cell that reads word by word, in one direction or both, without attention.
+        A model whose cell reads word by word, in one direction or both, without attention.
 
     Returns
     -------
@@ -169,7 +169,7 @@ def from_torch(module: Encoders) -> DualEncoder:
         parameters no longer fit one model, or its parameters are not all float32 or all float64,
         not finite, or without values, as on the meta device.
     """
-    arguments.instance("module", module, Encoders, "what lstm_edu.to_torch gave")
+    arguments.instance("module", module, Encoders, "a result of lstm_edu.to_torch")
     query, document = (getattr(module, side, None) for side in SIDES)
     allowed = "a Reader, as lstm_edu.to_torch gave it"
     query = arguments.instance("module.query", query, Reader, allowed)

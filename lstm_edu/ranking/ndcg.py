@@ -127,7 +127,7 @@ def scored(model, judgments):
     scores = model.scores(queries, titles) if at_once else map(model.score, queries, titles)
     scores = list(arguments.each("scores", scores, "the scores of each query"))
     arguments.same_number(scores=scores, judgments=judgments)
-    scores = [checked_scores(f"scores[{k}]", each) for k, each in enumerate(scores)]
+    scores = [checked_scores(f"scores[{k}]", s) for k, s in enumerate(scores)]
     for of_query, candidates in zip(scores, titles):
         arguments.same_number(scores=of_query, titles=candidates)
     return list(zip(judgments, found, scores))

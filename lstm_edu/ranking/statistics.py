@@ -27,7 +27,7 @@ def interval(values, n_draws=2000, seed=0):
     rng = np.random.default_rng(seed)
     n, upto = len(values), [*range(0, n_draws, 100), n_draws]  # a hundred draws at a time
     drawn = (values[rng.integers(n, size=(k, n))] for k in np.diff(upto))
-    means = np.concatenate([some.mean(axis=1) for some in drawn])
+    means = np.concatenate([sample.mean(axis=1) for sample in drawn])
     return float(values.mean()), *map(float, np.percentile(means, [2.5, 97.5]))
 
 

@@ -41,11 +41,11 @@ def from_pairs(pairs, hashing, dtype: DTypeLike = "float32"):
     The pairs may come one by one from a file that is larger than memory: of a text only its word
     ids are kept, and a hash of 16 bytes that identifies texts of the same words.
     """
-    both = _Side(hashing), _Side(hashing)
+    sides = _Side(hashing), _Side(hashing)
     for pair in pairs:
-        for side, text in zip(both, pair):
+        for side, text in zip(sides, pair):
             side.add(text)
-    (queries, query), (titles, title) = (side.distinct(dtype) for side in both)
+    (queries, query), (titles, title) = (side.distinct(dtype) for side in sides)
     shape = len(queries.starts) - 1, len(titles.starts) - 1
     clicked = scipy.sparse.csr_array((np.ones(len(query), bool), (query, title)), shape)
     return ClickLog(queries, titles, query, title, clicked)

@@ -54,7 +54,7 @@ def test_names_all_bad_lines_at_once(tmp_path):
     text = good.format(1) + "one, two\n" + long + good.format(2) + "\tb\n" * 30
     path.write_text(text, encoding="utf-8", newline="\n")
     reasons = (
-        "1 column(s); expected 2: query <TAB> title; it has commas, which part nothing here "
+        "1 column(s); expected 2: query <TAB> title; it has commas, which separate nothing here "
         "(line 2); a line of more than 100,000 bytes (line 3); the query is empty (line "
         f"{', '.join(map(str, range(5, 15)))} and 20 more)"
     )

@@ -117,7 +117,7 @@ def test_refuses_aligned_model_and_other_objects():
     with refused("^model: .*must be a lstm_edu.DualEncoder, with one vec"):
         to_torch(lstm_edu.AlignedEncoder(LSTM(2), HASHING))
     for wrong in (None, "model.npz", torch.nn.Linear(2, 2), unit_model(RNN(2))):
-        with refused("^module: .*must be what lstm_edu.to_torch gave$"):
+        with refused("^module: .*must be a result of lstm_edu.to_torch$"):
             from_torch(wrong)
     with refused("^texts"):
         to_torch(unit_model(RNN(2))).query("ab")
