@@ -1,5 +1,5 @@
-// The reader's state in the page's address, behind #query=, so that it can be sent to somebody and
-// is there again when the page is loaded anew. Other places in the page keep their addresses.
+// The reader's state in the page's address, after #query=, so that it can be shared, and survives
+// reloading the page. Other places in the page keep their addresses.
 
 const NUMBERS = ["t", "s"];
 
@@ -19,15 +19,15 @@ function addressOf(state) {
   return `#${new URLSearchParams(said.map((name) => [name, state[name]]))}`;
 }
 
-// A reader is made with what the address has; from then on the address has what it shows, once it
-// has been calm: browsers allow few changes a second.
+// Make a reader from the address; afterwards update the address at pauses, as browsers allow few
+// changes per second.
 /** @type {(make: (first: object, drawn: (state: ReaderState) => void) => {to: (part: object) => void}) => void} */
 function addressed(make) {
   let calm, mine = null;
   const made = make(inAddress(location.hash) ?? {}, (state) => {
     clearTimeout(calm);
     const address = addressOf(state);
-    if (mine === null) return void (mine = address); // what it starts with is no news
+    if (mine === null) return void (mine = address); // the first state is already in the address
     calm = setTimeout(() => {
       mine = address;
       history.replaceState(null, "", address);

@@ -1,12 +1,12 @@
-// A cell of one number reads two words, as in lessons 04 and 05a; its way back is a list of arrows,
-// each with a factor. A box whose name ends in "of z₃" is a share that serves z₃ alone.
+// A cell of one number reads two words, as in lessons 04 and 05a. Its backward pass is a list of
+// arrows, each with a factor. A box whose name ends in "of z₃" is a share for z₃ only.
 
 /** @type {Record<string, Record<string, number>>} */
 const WEIGHTS = {
   RNN: { W: 0.8, Wrec: -1.5 },
   LSTM: { W4: 0.8, Wrec4: -1.5, W3: 1, Wrec3: 0.5, W1: 0.5, Wrec1: 1 },
 };
-// what the lesson calls them
+// the lesson's names
 /** @type {Record<string, Record<string, string>>} */
 const CALLED = {
   RNN: { W: "w", Wrec: "r" },
@@ -15,7 +15,7 @@ const CALLED = {
 /** @type {(T: number) => number[]} */
 const wordsUpTo = (T) => Array.from({ length: T }, (_, t) => (t % 2 ? 0.5 : 1));
 
-// What forward.js and backward.js want: matrices of one number, biases of 0.
+// Parameters for forward.js and backward.js: matrices of one number, biases of 0.
 /** @type {(weights: Record<string, number>) => Params} */
 function parametersFrom(weights) {
   /** @type {Params} */
@@ -33,7 +33,7 @@ function statesOf(kind, weights, l) {
   return read({ size: 1, step: STEPS[kind] }, parametersFrom(weights), L);
 }
 
-// How the result y(T) changes when a weight is nudged: central differences.
+// Central differences: the change of the result y(T) when a weight is nudged.
 /** @type {(kind: string, weights: Record<string, number>, l: number[], step?: number) => Record<string, number>} */
 function nudged(kind, weights, l, step = 1e-5) {
   /** @type {(name: string, by: number) => number} */
@@ -50,13 +50,13 @@ function chainOf(kind, T, scale) {
   const weights = { ...WEIGHTS[kind] }, l = wordsUpTo(T);
   for (const name in weights) if (name.startsWith("Wrec")) weights[name] *= scale;
   const p = parametersFrom(weights), L = l.map((x) => new Map([[0, x]]));
-  const G = parametersFrom(weights); // is overwritten, and not wanted here
+  const G = parametersFrom(weights); // overwritten, and not used here
   const errors = BACK[kind](p, L, statesOf(kind, weights, l), Float64Array.of(1), G);
   return errors.map((error) => error[0]);
 }
 
-// The arrows against the computation, in an order in which errors can go: [from, to, what the
-// factor is called, the factor], and whether the paper leaves it out.
+// The arrows of the backward pass, in a possible order of computation: [from, to, the factor's
+// name, the factor], and whether the paper omits the arrow.
 /** @type {(kind: string, asPrinted?: boolean) => Arrow[]} */
 function arrowsOf(kind, asPrinted = false) {
   const w = WEIGHTS[kind], l = wordsUpTo(2);
@@ -101,8 +101,8 @@ function arrowsOf(kind, asPrinted = false) {
     ["c(1)", "z₃(1)", ...first[3]],
     ["c(1)", "z₄(1)", ...first[4]],
   ];
-  // (43), (44): each gate's error goes through its own Wrec to its own weights, and nobody adds;
-  // Wrec₃ and Wrec₄ are given the memory's error, without the slope of the gate
+  // (43), (44): each gate's error goes through the gate's Wrec to the gate's weights, without sums;
+  // Wrec₃ and Wrec₄ get the memory's error, without the slope of the gate
   /** @type {Arrow[]} */
   const printed = [
     ["z₁(2)", "y(1) of z₁", "Wrec₁", w.Wrec1],
@@ -127,8 +127,8 @@ function arrowsOf(kind, asPrinted = false) {
   return [...word2, ...(asPrinted ? printed : exact), ...weights];
 }
 
-// The rule: an error is the sum, over the arrows that arrive, of the error there times the factor.
-// The first n arrows are passed; those that are gone, or left out, pass nothing.
+// An error is the sum, over arriving arrows, of the error at the arrow's start times its factor. The
+// first n arrows are passed; removed or omitted arrows pass nothing.
 /** @type {(arrows: Arrow[], gone?: Set<number>, n?: number) => Record<string, number>} */
 function errorsBy(arrows, gone = new Set(), n = arrows.length) {
   /** @type {Record<string, number>} */
@@ -139,7 +139,7 @@ function errorsBy(arrows, gone = new Set(), n = arrows.length) {
   return error;
 }
 
-// The gradient by the arrows beside that by nudges; how far it is off, as a part of its length.
+// The gradients by arrows and by nudges, and their distance relative to the gradient's length.
 /** @type {(kind: string, error: Record<string, number>) => {rows: Checked[], off: number}} */
 function check(kind, error) {
   const nudge = nudged(kind, WEIGHTS[kind], wordsUpTo(2));
@@ -152,8 +152,8 @@ function check(kind, error) {
   return { rows, off: long(({ found, right }) => found - right) / long(({ right }) => right) };
 }
 
-// What is wrong with a sum that somebody has said, or "" where it is right to the three digits
-// that are shown. Each term [from, value] may be there, be forgotten, or have the other sign.
+// The mistake in a typed sum, or "" if it is right to the three digits shown. Each term [from, value]
+// may be right, forgotten, or have the wrong sign.
 /** @type {(terms: [string, number][], said: number) => string} */
 function whyWrong(terms, said) {
   const rounded = terms.map(([, x]) => Number(x.toFixed(3)));

@@ -1,6 +1,6 @@
-// How errors go back, as in lessons 04 and 05a, through what forward.js computed. An error is named
-// as there: dy, dc, and dz of a sum. G holds the gradient, by the parameters' names and in their
-// form; what a word gives is added to it.
+// The backward pass of lessons 04 and 05a, after the forward pass of forward.js. Errors have the
+// lessons' names: dy, dc, and dz of a sum. G is the gradient, with the parameters' names and shapes;
+// each word's part is added to it.
 
 /** @type {(m: number) => Float64Array} */
 const zeros = (m) => new Float64Array(m);
@@ -22,7 +22,7 @@ function rnnBack(p, L, states, v, G) {
   return deltas;
 }
 
-// (E1) to (E9), with forget gate and peepholes where there are some. Returns dc(1), dc(2), ...
+// (E1) to (E9), with forget gate and peepholes if the cell has them. Returns dc(1), dc(2), ...
 /** @type {(p: Params, L: Counts[], states: State[], v: Float64Array, G: Params) => Float64Array[]} */
 function lstmBack(p, L, states, v, G) {
   const m = v.length, start = { y: zeros(m), c: zeros(m) }, errors = [];
@@ -56,7 +56,7 @@ function lstmBack(p, L, states, v, G) {
 /** @type {Record<string, typeof lstmBack>} */
 const BACK = { RNN: rnnBack, LSTM: lstmBack };
 
-// Eq. (5) by the cosines of a clicked title, R[0], and of unclicked ones; and its derivatives, (8).
+// Eq. (5) from the cosines of a clicked title, R[0], and of unclicked ones; and its derivatives, (8).
 /** @type {(R: number[], gamma: number) => {cost: number, dR: number[]}} */
 function costOfCosines(R, gamma) {
   const up = R.slice(1).map((r) => gamma * (r - R[0])), top = Math.max(0, ...up);
@@ -66,8 +66,8 @@ function costOfCosines(R, gamma) {
   return { cost: top + Math.log(sum), dR };
 }
 
-// The same of one query with its titles, D[0] the clicked one; and the errors of their embeddings.
-// A text without an embedding has cosine 0, and no error.
+// The same for a query and its titles, D[0] the clicked one; and the errors of their embeddings. A
+// text without an embedding has cosine 0, and no error.
 /** @type {(q: Float64Array, D: Float64Array[], gamma: number) => {cost: number, dq: Float64Array, dD: Float64Array[]}} */
 function costAndErrors(q, D, gamma) {
   /** @type {(y: Float64Array) => number} */
@@ -95,7 +95,7 @@ function timesBack(M, dz) {
   return dy;
 }
 
-// To the gradient of a matrix, what it met times the error of the product.
+// Add to a matrix's gradient: its input times the error of the product.
 /** @type {(G: Matrix, met: Counts | Float64Array, dz: Float64Array) => void} */
 function addOuter(G, met, dz) {
   met.forEach((x, row) => {
@@ -118,7 +118,7 @@ function addPeephole(G, dz, c) {
   else dz.forEach((d, j) => c.forEach((x, k) => (G[j * m + k] += d * x)));
 }
 
-// Eq. (6) for one array, in two halves as in Python: to where the gradient is taken, and the step.
+// Eq. (6) for one array, in two halves as in Python: the look-ahead, and the step.
 /** @type {(w: Floats, change: Floats, mu: number) => void} */
 function lookAhead(w, change, mu) {
   for (let j = 0; j < w.length; j++) w[j] += change[j] *= mu;
@@ -132,7 +132,7 @@ function correct(w, change, g, epsilon) {
   }
 }
 
-// Adam's update number k, from 1, of one array; m and v are its means of g and of g squared.
+// Adam's update k, from 1, of one array; m and v are the means of g and of g squared.
 /** @type {(w: Floats, g: Floats, m: Floats, v: Floats, k: number, epsilon: number, beta1?: number, beta2?: number) => void} */
 function adam(w, g, m, v, k, epsilon, beta1 = 0.9, beta2 = 0.999) {
   const first = 1 - beta1 ** k, second = 1 - beta2 ** k;

@@ -1,5 +1,5 @@
-// One of a few: radio buttons in a row, one stop of the tab key, the arrow keys go from one to the
-// next. Words of a text, maps, ranges and gates are all chosen in this way.
+// A row of radio buttons: one stop of the tab key, and arrow keys between the buttons. It is used
+// for words of a text, maps, ranges and gates.
 /** @type {(label: string, onChoose: (value: any) => void) => {root: Element, show: (options: Option[], chosen: any) => void}} */
 function choice(label, onChoose) {
   const root = element("div", { class: "reader-choice", role: "radiogroup", "aria-label": label });
@@ -22,7 +22,7 @@ function choice(label, onChoose) {
     take(Math.max(0, Math.min(n - 1, to)));
   });
 
-  // Options are {value, text, label, class}; buttons stay, and so does the focus.
+  // Options are {value, text, label, class}; buttons are reused, to keep the focus.
   /** @type {(options: Option[], chosen: any) => void} */
   function show(options, chosen) {
     values = options.map(({ value }) => value);
@@ -38,7 +38,7 @@ function choice(label, onChoose) {
       if (option.label) button.setAttribute("aria-label", option.label);
       else button.removeAttribute("aria-label");
     });
-    // what is chosen is seen, where there is no room for all; the page itself does not scroll
+    // scroll to the chosen button if there is no room for all, without scrolling the page
     requestAnimationFrame(() => {
       const button = root.children[at];
       if (button && root.scrollWidth > root.clientWidth)

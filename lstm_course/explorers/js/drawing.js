@@ -1,10 +1,10 @@
-// The figures of the reader, in SVG; the look is that of lstm_course/plots/style.py. Each says in
-// words what it shows, to those who do not see it.
+// The figures of the reader, in SVG, in the style of lstm_course/plots/style.py. Each has an
+// alternative text.
 
-// matplotlib's Greys for gates, from 0 to 1, and its RdBu_r for what is signed, from -limit to limit
+// matplotlib's Greys for gates, from 0 to 1, and its RdBu_r for signed values, from -limit to limit
 const GREYS = "ffffff f0f0f0 d9d9d9 bdbdbd 969696 737373 525252 252525 000000";
 const BLUE_TO_RED = "053061 2166ac 4393c3 92c5de d1e5f0 f7f7f7 fddbc7 f4a582 d6604d b2182b 67001f";
-const LONGEST = 24; // letters of a word that are shown
+const LONGEST = 24; // characters of a word that are shown
 
 const MAPS = [GREYS, BLUE_TO_RED].map((map) =>
   map.split(" ").map((hex) => [0, 2, 4].map((k) => parseInt(hex.slice(k, k + 2), 16))),
@@ -35,7 +35,7 @@ function svg(tag, attributes = {}, ...children) {
   return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 
-// What somebody has typed is a text here, and never HTML.
+// Typed texts are inserted as text, never as HTML.
 /**
  * @template {Element} E
  * @param {E} made @param {Record<string, any>} attributes @param {(Node | string)[]} children
@@ -57,7 +57,7 @@ const textOf = (words) => words.map(cutShort).join(" ");
 /** @type {(x: number, digits?: number) => string} */
 const number = (x, digits = 2) => x.toFixed(digits).replace("-", "−");
 
-// The names of columns, upright, each with a class of its own.
+// The names of columns, upright, each with a class.
 /** @type {(names: string[], classes: string[], left: number, top: number, width: number) => SVGElement[]} */
 function columnNames(names, classes, left, top, width) {
   return names.map((name, k) => {
@@ -67,7 +67,7 @@ function columnNames(names, classes, left, top, width) {
   });
 }
 
-// How high a drawing is with names below it, whose letters are as large as the page has them.
+// The height of a drawing with names below it in the page's font size.
 /** @type {CanvasRenderingContext2D} */
 let pen;
 /** @type {(names: string[], above: number) => string} */
@@ -78,7 +78,7 @@ function heightWith(names, above) {
   return `height: calc(${above + 14}px + ${(most / 100).toFixed(2)}em)`;
 }
 
-// Between which values the colours go: those that are there, or as far below 0 as above.
+// The range of the colours: that of the values, or symmetric around 0.
 /** @type {(maps: Numbers[][], isSigned?: boolean) => number[]} */
 function extent(maps, isSigned) {
   let low = Infinity, high = -Infinity;
@@ -92,15 +92,15 @@ function extent(maps, isSigned) {
   return [-most, most];
 }
 
-// A row a cell, a column a word (or a letter trigram): Figs. 4, 5 and 8 to 10. Gates go from white
-// to black between low and high, all else from blue to red; what is clearly below zero is marked –,
-// to be told apart in grey, too. What is later than column `at` is pale.
+// A map with a row per cell, a column per word or letter trigram: Figs. 4, 5 and 8 to 10. Gates go
+// from white to black between low and high, other states from blue to red. Clearly negative values
+// are marked –, to be visible in grey, too. Columns after `at` are pale.
 /** @type {(what: {name: string, values: Numbers[], names: string[], classes: string[], isGate: boolean, low: number, high: number, at?: number, framed?: number | null, height: number, numbered?: boolean}) => Element} */
 function heatMap({ name, values, names, classes, isGate, low, high, at = Infinity, framed = null, height, numbered }) {
   const width = Math.round(Math.max(12, Math.min(60, 240 / names.length)));
   const left = numbered ? 24 : 2, top = 6, n = values[0].length, tall = n * height;
   const wide = left + names.length * width + 2;
-  // all that has the same shade is one path, of which there are few
+  // one path per shade, as shades are few
   const shades = new Map(), marks = { "#000": "", "#fff": "" };
   values.forEach((column, t) => {
     const x = left + t * width;
@@ -167,8 +167,7 @@ function barsOf(cells, y, limit, shared, what) {
   return element("figure", {}, element("figcaption", {}, `most active cells of the ${what}, y(t)`), drawn);
 }
 
-// How the cosine grows with each word; of two texts as two curves, with the numbers of the second
-// where they have parted.
+// The cosine after each word. Two texts have two curves, with the second's numbers where they differ.
 /** @type {(words: string[], curves: (number | null)[][], framed: number | null, side: string, at: number) => Element} */
 function cosinesOf(words, curves, framed, side, at) {
   const width = Math.min(60, 250 / words.length), left = 34, tall = 150;
@@ -192,7 +191,7 @@ function cosinesOf(words, curves, framed, side, at) {
       svg("text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, `${value}`),
     );
   curves.forEach((all, k) => {
-    // before the first of them nothing known has been read
+    // before the first of them no known trigram has been read
     const there = all.flatMap((value, t) => (value === null ? [] : [[value, t]]));
     const way = there.map(([value, t], n) => `${n ? "L" : "M"}${x(t)} ${y(value)}`).join("");
     drawn.append(svg("path", { d: way, class: `line ${k ? "other" : ""}` }));
@@ -200,7 +199,7 @@ function cosinesOf(words, curves, framed, side, at) {
       const isApart = k === 0 || value !== curves[0][t], below = k > 0 && value < curves[0][t];
       const place = { x: x(t), y: y(value) + (below ? 16 : -7), class: "over", "text-anchor": "middle" };
       drawn.append(svg("circle", { cx: x(t), cy: y(value), r: t === at ? 5 : 3, class: "point" }));
-      const isShown = width >= 30 || t === framed || t === words.length - 1; // there is room
+      const isShown = width >= 30 || t === framed || t === words.length - 1; // if there is room
       if (isShown && isApart && (k || curves.length === 1 || value === curves[1][t] || Math.abs(value - curves[1][t]) > 0.12))
         drawn.append(svg("text", place, number(value)));
     }
@@ -211,7 +210,7 @@ function cosinesOf(words, curves, framed, side, at) {
   return element("figure", {}, element("figcaption", {}, "cosine with the other text, word by word"), drawn);
 }
 
-// Which words change the most active cells by much, and which are keywords (Tables I and II).
+// The number of most active cells that each word changes by much, and keywords (Tables I and II).
 function keywordsOf({ words, counts, keywords }) {
   const row = (name, cells) =>
     element("tr", {}, element("th", { scope: "row" }, name), ...cells.map((x) => element("td", {}, x)));
@@ -227,7 +226,7 @@ function keywordsOf({ words, counts, keywords }) {
   );
 }
 
-// What the colours mean.
+// The scale of the colours.
 function scaleOf(low, high, isGate) {
   const cells = Array.from({ length: 24 }, (_, k) =>
     svg("rect", { x: 4 * k, y: 0, width: 4, height: 12, fill: colour(MAPS[isGate ? 0 : 1], k / 23) }),
@@ -237,7 +236,7 @@ function scaleOf(low, high, isGate) {
   return [`${number(low)} `, drawn, ` ${number(high)}`];
 }
 
-// The ten best titles of a model, to be looked at.
+// The ten best titles of a model, without buttons.
 function ranking({ name, best }) {
   const rows = best.map(([score, title]) => element("tr", {}, element("td", {}, number(score, 3)), element("td", {}, title)));
   const head = ["cosine", `best titles, ${name}`].map((x) => element("th", { scope: "col" }, x));

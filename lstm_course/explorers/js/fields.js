@@ -1,4 +1,4 @@
-// Controls that several instruments have.
+// Controls that several instruments use.
 
 /** @type {(text: string, press: () => void, attributes?: object) => HTMLButtonElement} */
 function button(text, press, attributes = {}) {
@@ -7,7 +7,7 @@ function button(text, press, attributes = {}) {
   return made;
 }
 
-// A slider below its name and its value; `about` are its attributes.
+// A slider below its name and value; `about` has its attributes.
 /** @type {(id: string, name: string, about: any, moved: (value: number) => void) => any} */
 function slider(id, name, about, moved) {
   const input = element("input", { id, type: "range", ...about });

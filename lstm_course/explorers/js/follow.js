@@ -1,5 +1,5 @@
-// Follow the error: one arrow after the other, and where arrows meet one says the sum; then the
-// same chain of errors over longer texts, as bars. The numbers are those of arrows.js.
+// Follow the error: one arrow after the other, and where arrows meet the reader types the sum. Then
+// the same chain of errors over longer texts, as bars. arrows.js computes the numbers.
 
 /** @type {Record<string, [string, string]>} */
 const MODES = {
@@ -37,7 +37,7 @@ function byHand(kind, id) {
   /** @type {(arrow: Arrow) => boolean} */
   const isDrawn = ([, to]) => boxOf(to) in PLACES[kind];
   const all = arrows(), nDrawn = () => arrows().filter(isDrawn).length;
-  // what arrives at a box of the exact way back, and from where
+  // the terms that arrive at a box in the exact backward pass, with their sources
   /** @type {(box: string) => [string, number][]} */
   const meetingAt = (box) => {
     const error = errorsBy(all);
@@ -143,7 +143,7 @@ function byHand(kind, id) {
   return { root, start, draw };
 }
 
-// ---- longer texts: the chain of errors as bars, each as a part of the last word's
+// ---- longer texts: the chain of errors as bars, relative to the last word's
 /** @type {(kinds: string[], id: string, n: number) => Part} */
 function overWords(kinds, id, n) {
   const said = element("p", { role: "status" }), picture = element("div");

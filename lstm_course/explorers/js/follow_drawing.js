@@ -1,7 +1,7 @@
-// What follow.js shows: the way back as boxes and arrows, the gradient check as a table, the chain of
-// errors as bars. The look is that of drawing.js.
+// The drawings of follow.js: the backward pass as boxes and arrows, the gradient check as a table,
+// the chain of errors as bars. The style is that of drawing.js.
 
-// boxes: how far back, and in which lane; arrows to others are reckoned with and not drawn
+// boxes: depth and lane; arrows to other boxes are computed but not drawn
 /** @type {Record<string, Record<string, number[]>>} */
 const PLACES = {
   RNN: {
@@ -18,15 +18,15 @@ const PLACES = {
 };
 /** @type {Record<string, string>} */
 const ERROR = { RNN: "δ", LSTM: "dc" };
-const WIDE = 690; // pixels; in less room the way back leads downwards
-const HALF = 31; // of a box's width
+const WIDE = 690; // pixels; with less room the arrows lead downwards
+const HALF = 31; // half of a box's width
 /** @type {(name: string) => string} */
 const boxOf = (name) => name.split(" of ")[0];
 /** @type {(x: number, y: number, text: string, of?: string) => SVGElement} */
 const centred = (x, y, text, of = "") =>
   svg("text", { x, y, "text-anchor": "middle", class: of }, text);
 
-// Where all stands, and the errors that are known once n arrows are passed.
+// The places of all boxes, and the errors that are known after the passed arrows.
 /** @type {(kind: string, state: {arrows: Arrow[], gone: Set<number>, passed: number}, isNarrow: boolean) => Layout} */
 function laidOut(kind, { arrows, gone, passed }, isNarrow) {
   const places = PLACES[kind], error = errorsBy(arrows, gone, passed);
@@ -40,19 +40,19 @@ function laidOut(kind, { arrows, gone, passed }, isNarrow) {
   /** @type {(box: string) => string[]} */
   const sharesOf = (box) => Object.keys(error).filter((name) => boxOf(name) === box);
   /** @type {(name: string) => number} */
-  const halfOf = (name) => 14 + 7 * Math.max(1, sharesOf(boxOf(name)).length); // of its height
+  const halfOf = (name) => 14 + 7 * Math.max(1, sharesOf(boxOf(name)).length); // half of its height
   const size = isNarrow ? [82 + 79 * lanes, 68 + 104 * deep] : [WIDE, 68 + 92 * lanes];
   return { places, error, at, sharesOf, halfOf, size };
 }
 
-// The computation as boxes, and against it the arrows; with `moves`, the last one that was passed
-// has its dot.
+// The computation as boxes, with arrows backwards; with `moves`, a dot moves along the last one
+// passed.
 /** @type {(kind: string, state: any, how: {isNarrow: boolean, moves: boolean}) => SVGElement} */
 function graphOf(kind, state, { isNarrow, moves }) {
   const { arrows, gone, passed, asking } = state, layout = laidOut(kind, state, isNarrow);
   const { places, error, size } = layout;
   /** @type {Record<string, number>} */
-  const met = {}; // how many arrows two boxes have between them
+  const met = {}; // number of arrows between two boxes
   const drawn = arrows.flatMap((arrow, k) => {
     const [from, to, , , isLeftOut] = arrow;
     if (!(boxOf(to) in places)) return [];
@@ -84,7 +84,7 @@ function boxOn(box, { at, error, sharesOf, halfOf }, asking, isDone) {
   );
 }
 
-// The nth arrow between two boxes is drawn beside the others.
+// Draw the nth arrow between two boxes next to the others.
 /** @type {(arrow: Arrow, layout: Layout, how: {is: string, k: number, nth: number, isLast: boolean}) => SVGElement} */
 function arrowOf([from, to, name, factor], { at, error, halfOf }, { is, k, nth, isLast }) {
   const [x0, y0] = at(from), [dx, dy] = at(to).map((x, j) => x - at(from)[j]);
@@ -94,7 +94,7 @@ function arrowOf([from, to, name, factor], { at, error, halfOf }, { is, k, nth, 
   /** @type {(box: string) => number} */
   const edge = (box) => Math.min((HALF + 3) / Math.abs(dx), (halfOf(box) + 3) / Math.abs(dy));
   const first = edge(from), last = 1 - edge(to), start = point(first), end = point(last);
-  // labels keep out of each other's way
+  // labels avoid each other
   const part = is === "crossed" || Math.abs(dy) < 9 ? 0.5 : dy < -150 ? 0.2 : nth ? 0.75 : k % 2 ? 0.36 : 0.6;
   const [x, y] = point(first + (last - first) * part);
   const label = { crossed: name, passed: number(error[from] * factor, 3) }[is] ?? `× ${name}`;
@@ -106,7 +106,7 @@ function arrowOf([from, to, name, factor], { at, error, halfOf }, { is, k, nth, 
   return svg("g", { class: `arrow ${is} ${isLast ? "last" : ""}` }, ...parts);
 }
 
-// It lies at its end at once, and is shown on its way there to who has nothing against it.
+// The dot is at its end, and moves there unless the reader prefers reduced motion.
 /** @type {(start: number[], end: number[]) => SVGElement} */
 function dotFrom(start, end) {
   const dot = svg("circle", { r: 6, cx: end[0], cy: end[1] });
@@ -149,7 +149,7 @@ function checkTable(rows) {
   return element("table", {}, element("thead", {}, names), element("tbody", {}, ...body));
 }
 
-// For each kind the errors word by word, as parts of the last word's.
+// The errors of each kind, word by word, relative to the last word's.
 /** @type {(kinds: string[], parts: number[][], width: number) => Element} */
 function barsOver(kinds, parts, width) {
   const T = parts[0].length, left = 34, step = (width - left) / T, high = 70;

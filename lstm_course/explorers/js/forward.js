@@ -1,5 +1,5 @@
-// What a model computes: Eq. (1), Eq. (2), and the cosine of Eq. (3). Names are the paper's, and
-// p holds the parameters: W1, Wrec1, b1, ... of an LSTM, W, Wrec, b of an RNN.
+// The forward pass: Eq. (1), Eq. (2), and the cosine of Eq. (3), with the paper's names. p has the
+// parameters: W1, Wrec1, b1, ... of an LSTM, W, Wrec, b of an RNN.
 
 /** @type {(x: number) => number} */
 const sigmoid = (x) => 0.5 * (1 + Math.tanh(0.5 * x)); // does not overflow
@@ -10,15 +10,15 @@ function rnn(p, l, { y }) {
   return { y: plus(times(p.W, l), times(p.Wrec, y), p.b).map(Math.tanh) };
 }
 
-// One word of Eq. (2): from y(t-1), c(t-1) to y(t), c(t). Without a forget gate f = 1. What is held
-// still is what it is, whatever is read.
+// One word of Eq. (2): from y(t-1), c(t-1) to y(t), c(t). Without a forget gate f = 1. Gates in
+// `held` have fixed values.
 /** @type {Step} */
 function lstm(p, l, { y, c }, held = {}) {
   const z = (k) => plus(times(p[`W${k}`], l), times(p[`Wrec${k}`], y), p[`b${k}`]);
   const yg = held.yg ?? z(4).map(Math.tanh);
   const i = held.i ?? plus(z(3), peephole(p.Wp3, c)).map(sigmoid);
   const f = held.f ?? (p.W2 ? plus(z(2), peephole(p.Wp2, c)).map(sigmoid) : c.map(() => 1));
-  c = c.map((before, j) => f[j] * before + i[j] * yg[j]); // from here on c(t)
+  c = c.map((before, j) => f[j] * before + i[j] * yg[j]); // c(t) from now on
   const o = held.o ?? plus(z(1), peephole(p.Wp1, c)).map(sigmoid);
   y = c.map((now, j) => o[j] * Math.tanh(now));
   return { i, f, o, c, y, yg };
@@ -27,7 +27,7 @@ function lstm(p, l, { y, c }, held = {}) {
 /** @type {Record<string, Step>} */
 const STEPS = { RNN: rnn, LSTM: lstm };
 
-// The states after each of the words, of which L has the trigrams counted.
+// The states after each word; L has the words' trigram counts.
 /** @type {(model: {size: number, step: Step}, p: Params, L: Counts[]) => State[]} */
 function read(model, p, L) {
   /** @type {State} */
@@ -35,7 +35,7 @@ function read(model, p, L) {
   return L.map((l) => (state = model.step(p, l, state)));
 }
 
-// W l, or Wrec y: rows of a matrix, each as often as l or y says.
+// W l, or Wrec y: the sum of a matrix's rows, weighted by l or y.
 /** @type {(M: Matrix, l: Counts | Float64Array) => Float64Array} */
 function times(M, l) {
   const sum = new Float64Array(M.size);
@@ -46,14 +46,14 @@ function times(M, l) {
   return sum;
 }
 
-// The sum of vectors, in the place of the first.
+// Add vectors to the first, in place.
 /** @type {(sum: Float64Array, ...terms: Numbers[]) => Float64Array} */
 function plus(sum, ...terms) {
   for (const term of terms) for (let j = 0; j < sum.length; j++) sum[j] += term[j];
   return sum;
 }
 
-// W_p c, of a full W_p, or of a diagonal one kept as its diagonal; nothing where there is none.
+// W_p c, for a full W_p, or a diagonal one that is stored as a vector; 0 without W_p.
 /** @type {(Wp: Float64Array | undefined, c: Float64Array) => Float64Array} */
 function peephole(Wp, c) {
   if (!Wp) return c.map(() => 0);

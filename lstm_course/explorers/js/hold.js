@@ -1,5 +1,5 @@
-// Gates of the query that are held still: shut, open, or at their mean over the log, whatever is
-// read. The state has them as "i:mean,yg:shut".
+// Fixed gates of the query: shut, open, or at their mean over the log. The reader's state lists them
+// as "i:mean,yg:shut".
 
 /** @type {Record<string, string>} */
 const HOLDS = { free: "free", shut: "shut", open: "open", mean: "mean" };
@@ -9,7 +9,7 @@ const HELD = { i: "input gate i", f: "forget gate f (free: always open)", o: "ou
 /** @type {(text?: string) => Record<string, string>} */
 const holdsOf = (text) => Object.fromEntries((text ?? "").split(",").map((one) => one.split(":")).filter(([name, how]) => name in HELD && how in HOLDS && how !== "free"));
 
-// What the step is to put in the gates' places; none is held of a model that has no means of them.
+// The gates' fixed values for the step; none for a model without means.
 /** @type {(model: Model, text?: string) => State | null} */
 function heldBy({ means, size }, text) {
   /** @type {Record<string, (name: string) => Float64Array>} */
@@ -18,7 +18,7 @@ function heldBy({ means, size }, text) {
   return all.length ? Object.fromEntries(all.map(([name, how]) => [name, values[how](name)])) : null;
 }
 
-// The switches, one a gate; `measured` is what lesson 08 has found with one of them.
+// The switches, one per gate; `measured` is lesson 08's result for one of them.
 /** @type {(onHold: (hold: string) => void, measured: string) => {root: Element, draw: (text: string) => void}} */
 function holdPanel(onHold, measured) {
   const note = element("p", { class: "reader-note" });

@@ -1,5 +1,5 @@
-// Put a picture into the output that is for it. JupyterLab forgets, when its page is loaded again,
-// which one the kernel would update, so that it is done here; elsewhere the kernel does it.
+// Put a picture into its output. After a reload JupyterLab doesn't know which output the kernel
+// updates, so the page does it; elsewhere the kernel does.
 /** @type {(model: any, drawing: string) => void} */
 function keep(model, drawing) {
   const { name, frame } = model.get("given"), html = frame.join(drawing);
@@ -18,10 +18,10 @@ function keep(model, drawing) {
   model.save_changes();
 }
 
-// A reader's or sliders' place in a cell; the picture that was kept gives way to it.
+// A reader's or sliders' place in a cell; it replaces the stored picture.
 /** @type {(el: Element, given: {name: string}) => Element} */
 function placeIn(el, { name }) {
-  // keys that are pressed here are no commands of JupyterLab's
+  // keep JupyterLab from taking keys as commands
   const root = element("div", { class: "reader", "data-lm-suppress-shortcuts": "true" });
   root.addEventListener("keydown", (event) => event.stopPropagation());
   el.append(element("style", {}, `.reader-last[data-reader="${name}"] { display: none; }`), root);

@@ -1,12 +1,12 @@
-// A page that is opened from a folder may load scripts and nothing else: each keeps its content
-// under its file's name in lstm_edu.
+// A page that is opened from a folder may load only scripts: each stores its content in lstm_edu,
+// under its file's name.
 
 /** @type {Record<string, Promise<any>>} */
 const loads = {};
 /** @type {(name: string) => boolean} */
 const isThere = (name) => self.lstm_edu?.[name] !== undefined;
 
-// Until a script has done so.
+// Wait until a script has done so.
 /** @type {(folder: string, name: string) => Promise<any>} */
 function loaded(folder, name) {
   return (loads[name] ??= new Promise((done, failed) => {

@@ -1,6 +1,6 @@
-// A click log as numbers, and its minibatches; lstm_edu/training/minibatches.py and held_out.py
-// have the same in Python. A text is an array of its words' numbers, and a word has the columns of
-// its letter trigrams, one as often as it is in the word.
+// A click log as numbers, and its minibatches, as lstm_edu/training/minibatches.py and held_out.py
+// in Python. A text is an array of its words' numbers. A word is an array of its letter trigrams'
+// columns, with repeats.
 
 // `queries[r]` was followed by a click on `titles[title[r]]`.
 /** @type {(queries: string[], titles: string[], title: number[]) => any} */
@@ -26,7 +26,7 @@ function logOf(queries, titles, title) {
   return { texts, query, title, clicked, trigrams, column, columns, words };
 }
 
-// Random numbers from 0 to 1 that a seed decides (mulberry32).
+// Random numbers from 0 to 1, from a seed (mulberry32).
 /** @type {(seed: number) => () => number} */
 function randomOf(seed) {
   let state = (seed * 0x9e3779b9) >>> 0;
@@ -48,16 +48,15 @@ function shuffled(some, random) {
   return all;
 }
 
-// Whole queries are kept from training, all their pairs with them: [pairs to train on, queries].
+// Hold out queries with all their pairs: [pairs to train on, queries].
 /** @type {(log: any, n: number, random: () => number) => [number[], number[]]} */
 function heldOut(log, n, random) {
   const held = new Set(shuffled(log.texts.query.keys(), random).slice(0, n));
   return [[...log.query.keys()].filter((r) => !held.has(log.query[r])), [...held]];
 }
 
-// An epoch: all pairs in random order, so many at a time, each with n unclicked titles that are
-// drawn from the log; or, for n = "batch", with every title of its minibatch that its query has
-// not clicked.
+// An epoch: minibatches of all pairs in random order, each pair with n unclicked titles from the
+// log; or, for n = "batch", with every title of its minibatch that its query has not clicked.
 /** @type {(log: any, pairs: number[], size: number, n: number | "batch", random: () => number) => Generator<Examples>} */
 function* epochOf(log, pairs, size, n, random) {
   const order = shuffled(pairs, random);
@@ -68,7 +67,7 @@ function* epochOf(log, pairs, size, n, random) {
   }
 }
 
-// n different titles that a pair's query has never clicked.
+// Draw n distinct titles that a pair's query has never clicked.
 /** @type {(log: any, r: number, n: number, random: () => number) => number[]} */
 function drawn(log, r, n, random) {
   const found = new Set(), own = log.clicked[log.query[r]];
@@ -79,7 +78,7 @@ function drawn(log, r, n, random) {
   return [...found];
 }
 
-// A minibatch: its distinct queries and titles, and for each pair which of them are its query, its
+// A minibatch: its distinct queries and titles, and for each pair the indices of its query, its
 // clicked title and its unclicked ones.
 /** @type {(log: any, pairs: number[], unclicked: (number[] | null)[]) => Examples} */
 function examplesOf(log, pairs, unclicked) {
@@ -100,8 +99,8 @@ function examplesOf(log, pairs, unclicked) {
   };
 }
 
-// Some of the texts, word after word: where each starts, the distinct words, the number among them
-// of every word that is read; and `touched`, the rows of W that they need.
+// A batch of texts, word after word: the start of each text, the distinct words, the index among
+// these of every word; and `touched`, the rows of W that they need.
 /** @type {(texts: Int32Array[], which: number[], columns: Int32Array[]) => Batch} */
 function sideBySide(texts, which, columns) {
   const starts = [0], token = [], place = new Map();

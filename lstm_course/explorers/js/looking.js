@@ -1,8 +1,7 @@
-// What there is to see while a model reads a query and a title, as plain lists; drawing.js draws
-// it. lstm_course/explorers/looking.py says the same in Python, for models whose weights are too large
-// for a page.
+// The content of the reader's picture of a query and a title, as plain lists; drawing.js draws it.
+// lstm_course/explorers/looking.py computes the same in Python, for models too large for a page.
 
-const MANY = 24; // words of a text, and twice as many letter trigrams of a word, that are read
+const MANY = 24; // the most words of a text that are read; of a word, twice as many letter trigrams
 const ACTIVE = 10, LARGE = 0.2, SHARE = 0.4; // as in lstm_edu/analysis/inspection.py
 
 // The cells with the largest |y|, most active first.
@@ -12,7 +11,7 @@ function mostActive(y, n = ACTIVE) {
   return [...size.keys()].sort((a, b) => size[b] - size[a]).slice(0, n);
 }
 
-// How many of the most active cells each word changes by much; the first one changes every cell
+// The number of most active cells that each word changes by much. The first word changes every cell
 // and is not counted.
 /** @type {(ys: Float64Array[]) => (number | null)[]} */
 function assigned(ys) {
@@ -33,7 +32,7 @@ function sideOf(model, side, text, at) {
   const p = model[side], states = read(model, p, L);
   at = Math.min(at ?? words.length - 1, words.length - 1);
 
-  // the word at which we are, letter trigram by letter trigram
+  // the current word, letter trigram by letter trigram
   const trigrams = cut[at].slice(0, 2 * MANY);
   const before = at ? states[at - 1] : { y: states[0].y.map(() => 0), c: states[0].y.map(() => 0) };
   const within = trigrams.map((_, k) =>
@@ -62,8 +61,8 @@ function byName(states) {
   );
 }
 
-// The titles with the largest cosines. Those of rounded embeddings, which the page has, say which
-// ones may be among the best; these are then read.
+// The titles with the largest cosines. The page's rounded embeddings give candidates, which are then
+// read.
 /** @type {(model: Model, titles: string[], yq: Numbers, n?: number) => Ranked} */
 function bestTitles(model, titles, yq, n = 10) {
   const near = new Float64Array(titles.length), { vectors, lengths, size } = model;
@@ -79,7 +78,7 @@ function bestTitles(model, titles, yq, n = 10) {
     .slice(0, n);
 }
 
-// A title's embedding, which is kept: whoever types meets the same titles again.
+// A title's embedding, cached: the next letters find the same titles again.
 /** @type {(model: Model, title: string) => Numbers} */
 function embedded(model, title) {
   if (!model.met.has(title)) model.met.set(title, embeddingOf(model, title));
@@ -93,20 +92,20 @@ function embeddingOf(model, title) {
   return read(model, model.document, L).at(-1)?.y ?? new Float64Array(model.size);
 }
 
-// All of it, for what was asked: {query, title, t, s, hold}, t and s the words that have been read,
-// and which gates of the query are held (hold.js).
+// The whole picture's content for {query, title, t, s, hold}: t and s are the numbers of the last
+// words read, hold the fixed gates of the query (hold.js).
 /** @type {(model: Model, asked: Asked, titles?: string[] | null) => Seen} */
 function look(model, { query, title, t, s, hold }, titles) {
   const held = heldBy(model, hold), still = held && { ...model, step: (p, l, state) => model.step(p, l, state, held) };
   const q = sideOf(still ?? model, "query", query, t), d = sideOf(model, "document", title, s);
   const [yq, yd] = [q, d].map((side) => side.words.length && side.values.y[side.at]);
-  // something known, and not held so that nothing of it is left
+  // it has a known trigram, and fixed gates don't make it 0
   /** @type {(side: SideSeen, t?: number) => boolean} */
   const isRead = (side, t = side.at) =>
     side.words.length > 0 && side.known.slice(0, t + 1).some(Boolean) && (!held || side.values.y[t].some(Boolean));
   for (const [side, other, y] of [[q, d, yd], [d, q, yq]])
     side.cosines = isRead(other) && side.words.length
-      ? side.values.y.map((one, t) => (isRead(side, t) ? cosine(one, y) : null)) // of nothing known: none
+      ? side.values.y.map((one, t) => (isRead(side, t) ? cosine(one, y) : null)) // none without a known trigram
       : [];
   /** @type {(name: string) => boolean} */
   const open = (name) => [q, d].some((side) => side.values?.[name].some((x) => x.some((v) => v < 1)));
@@ -114,7 +113,7 @@ function look(model, { query, title, t, s, hold }, titles) {
     name: model.name,
     states: model.states,
     gates: model.gates,
-    // a gate that is never shut at all is none, such as f where the model has no forget gate
+    // omit a gate that is always open, such as f of a model without forget gate
     drawn: Object.keys(model.states).filter(
       (name) => model.drawn.includes(name) || (model.gates.includes(name) && open(name)),
     ),

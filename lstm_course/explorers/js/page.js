@@ -1,6 +1,6 @@
-// A reader in a page: its models and titles are scripts that lie beside the page, for a page that is
-// opened from a folder may load nothing else. Where the page itself has loaded them, before this
-// script, a reader has its picture and its size before what follows it is laid out.
+// A reader in a page. Its models and titles are scripts, as a page that is opened from a folder may
+// load nothing else. If the page has loaded them before this script, the reader is drawn, at its
+// final size, before the rest of the page is laid out.
 
 /** @type {(folder: string, models: Record<string, string>) => Source} */
 function fromScripts(folder, models) {

@@ -1,6 +1,6 @@
-// Who gets the push of a click (lesson 03): each title's cosine can be dragged.
+// The titles' shares of a click's push (lesson 03), with cosines that can be dragged.
 
-// of the lesson's figure: the clicked title first, and what its small model makes of them
+// titles of the lesson's figure, the clicked one first, with the cosines of its small model
 /** @type {[string, number][]} */
 const TITLES = [
   ["shanghai hotels accommodation hotel in shanghai discount and reservation", 0.9456672941846396],

@@ -1,13 +1,13 @@
-// Three ways down a valley (lesson 06), from a start that can be dragged; and where Nesterov's looks.
+// Three paths down a valley (lesson 06), from a start that can be dragged, with Nesterov's look-ahead.
 
 const CURVATURE = [1, 40], RACE_FIRST = { start: [-4, 1], mu: 0.9, epsilon: 0.02, k: 2 };
-const FRAME = [[-4.6, 3.2], [-1.3, 1.3]]; // of w1 and w2
-const WAYS = ["gradient descent", "momentum", "Nesterov’s"]; // by their number, in CSS, too
+const FRAME = [[-4.6, 3.2], [-1.3, 1.3]]; // ranges of w1 and w2
+const WAYS = ["gradient descent", "momentum", "Nesterov’s"]; // in the order of the CSS
 const UPDATES = 400, SHOWN = 100;
 /** @type {(w: number[]) => number} */
 const costAt = (w) => w.reduce((sum, x, j) => sum + CURVATURE[j] * x * x, 0) / 2;
 
-// The parameters before the first update and after each, and where each takes its gradient.
+// The parameters before the first update and after each, and the points where gradients are taken.
 /** @type {(start: number[], mu: number, isAhead: boolean, epsilon: number) => Way} */
 function descend(start, mu, isAhead, epsilon) {
   let w = start, change = [0, 0];
@@ -29,14 +29,14 @@ function racing({ start, mu, epsilon }) {
   return ways.map(([own, isAhead]) => descend(start, own, isAhead, epsilon));
 }
 
-// After how many updates the cost stays below 0.001; Infinity where it doesn't in all of them.
+// The number of updates after which the cost stays below 0.001; Infinity if it never does.
 /** @type {(way: Way) => number} */
 function arrival({ path }) {
   const late = path.findLastIndex((w) => !(costAt(w) <= 0.001)) + 1;
   return late > UPDATES ? Infinity : late;
 }
 
-// Who wins, and whether it is Nesterov's.
+// A sentence about the winner, and whether it is Nesterov's.
 /** @type {(arrivals: number[]) => string} */
 function verdictOf(arrivals) {
   const soonest = Math.min(...arrivals), n = arrivals.filter((x) => x === soonest).length;
@@ -63,7 +63,7 @@ function race(root, id) {
   const updates = of("k", "update", 0, SHOWN, 1);
   const run = button("Run", () => (running ? stop() : go()), { class: "first" });
   const said = element("p", { role: "status" });
-  // what a finger holds stays in the page while all else is drawn anew
+  // an element that a finger holds must stay in the page while the rest is redrawn
   const hold = svg("circle", { class: "hold", r: 22 }), scene = svg("g");
   const map = svg("svg", { role: "img" }, scene, hold), curves = element("div");
   const names = [...WAYS.map((way, k) => [`way-${k}`, way]), ["ghost", "where Nesterov’s looks"]];
@@ -95,7 +95,7 @@ function race(root, id) {
     draw();
   }
 
-  // The start follows a finger or a mouse that holds it.
+  // Drag the start by finger or mouse.
   function dragged(event) {
     const box = map.getBoundingClientRect();
     const [right, down] = [event.clientX - box.left, event.clientY - box.top];
@@ -107,7 +107,7 @@ function race(root, id) {
     draw();
   }
   const release = () => removeEventListener("pointermove", dragged);
-  hold.addEventListener("touchstart", (event) => event.preventDefault()); // the page stays
+  hold.addEventListener("touchstart", (event) => event.preventDefault()); // don't scroll the page
   hold.addEventListener("pointerdown", () => {
     stop();
     addEventListener("pointermove", dragged);
@@ -147,7 +147,7 @@ function wayOf(k, points, marked = points) {
   return svg("g", { class: `way-${k}` }, line, svg("path", { class: "mark", d: marks }));
 }
 
-// The ways until update k, seen from above; where the start is.
+// Draw the paths until update k, seen from above; return the start's place.
 /** @type {(map: Element, scene: Element, ways: Way[], from: Racing, width: number) => number[]} */
 function valley(map, scene, ways, { start, k }, width) {
   const height = Math.round(0.62 * width), far = 1e4;
@@ -178,7 +178,7 @@ function valley(map, scene, ways, { start, k }, width) {
   return [x1, y1];
 }
 
-// The cost by update, from 100 down to 0.0001, and where it has arrived.
+// The cost by update, from 100 down to 0.0001, with a line at 0.001, where a rule has arrived.
 /** @type {(ways: Way[], k: number, width: number) => SVGElement} */
 function costs(ways, k, width) {
   const height = Math.round(0.62 * width), left = 44, bottom = height - 22, right = width - 8;
