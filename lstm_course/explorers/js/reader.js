@@ -1,11 +1,10 @@
-// The reader: texts that are typed, words that are stepped through, a cell that is pointed at, and
-// what is drawn of them. Where the numbers come from is the source's business: the page (page.js),
-// or a kernel of Jupyter (widget.js).
+// The reader: the user types texts, steps through words and points at cells, and it draws the model.
+// A source computes the numbers: the page (page.js), or a kernel of Jupyter (widget.js).
 //
-// A source has `models`, by name what each is called, `names` of those, the first one the reader's,
-// and look([[asked, name], …]), which gives for each what looking.js says, at once or as a promise.
+// A source has `models`, a map from names to titles, `names`, the first of which is the reader's, and
+// look([[asked, name], …]), which returns looking.js's result for each, or a promise.
 
-const QUIET = 400; // milliseconds without a change, after which it is said what is there now
+const QUIET = 400; // milliseconds without a change, after which a screen reader is told the state
 const HINT = "Point at a cell, or step through the map with the arrow keys, to see its values.";
 /** @type {Record<Side, string>} */
 const WHAT = { query: "query", document: "title" }, TIME = { query: "t", document: "s" };
@@ -15,29 +14,29 @@ const START = {
 };
 let readers = 0;
 
-// `first` is what there is to see at the start, where that is known; `drawn` is told of each picture,
-// in which folded parts are drawn, too, where `whole` is asked for; a `guided` reader has a tour. A
-// reader whose gates can be held has a line of what was `measured` with one; `open` names its part.
+// `first` is the first picture's content, if it is known; `drawn` is called after each picture; with
+// `whole`, folded parts are drawn, too; a `guided` reader has a tour. If gates can be fixed,
+// `measured` is a line about a measured effect; `open` names the reader's open part.
 /** @type {(root: Element, source: Source, start: object, options?: {first?: Seen[] | null, drawn?: (state: ReaderState) => void, whole?: boolean, guided?: boolean, measured?: string | null, open?: string}) => {state: ReaderState, to: (part: object) => void}} */
 function reader(root, source, start, { first = null, drawn = () => {}, whole = false, guided = false, measured = null, open = "" } = {}) {
   /** @type {ReaderState} */
   const state = { ...START, ...start };
   /** @type {{cell: number | null, word: number | null}} */
-  const chosen = { cell: null, word: null }; // what is pointed at
+  const chosen = { cell: null, word: null }; // under the pointer
   const id = `reader-${readers++}`;
   let asked = 0;
   /** @type {Seen[]} */
   let seen = [];
   /** @type {Seen | null} */
-  let free = null; // the same with no gate held
+  let free = null; // the same without fixed gates
 
-  // ---- what is typed and chosen
+  // ---- the user's input
   /** @type {(name: string, label: string) => {input: HTMLInputElement, named: Element, both: Element}} */
   const field = (name, label) => {
     const input = element("input", { id: `${id}-${name}`, type: "text", autocomplete: "off", spellcheck: "false" });
     input.value = state[name];
     input.addEventListener("input", () => {
-      if (name === "query") state.t = null; // up to the last word again
+      if (name === "query") state.t = null; // back to the last word
       if (name === "title") state.s = null;
       to({ [name]: input.value });
     });
@@ -55,9 +54,9 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   beside.addEventListener("change", () => to({ compare: beside.value }));
   const besides = element("div", { class: "reader-field" }, element("label", { for: beside.id }, "beside it, or swap a word"), beside);
 
-  // ---- what is drawn
+  // ---- the drawing
   const said = element("p", { class: "reader-said" });
-  // to those who hear the page: a short text, when no key has been pressed for a while
+  // a short text for screen readers, when no key has been pressed for a while
   const heard = element("p", { class: "reader-heard", role: "status" });
   /** @type {number} */
   let quiet;
@@ -71,7 +70,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   const tabs = choice("map", (map) => to({ map }));
   const ranges = choice("range", (range) => to({ range }));
   const scale = element("p", { class: "reader-scale" });
-  // in an application the arrow keys are its own, and a screen reader passes them on
+  // a screen reader passes arrow keys on to the role "application"
   const maps = element("div", { class: "reader-maps", role: "application", tabindex: "0" });
   const values = element("p", { class: "reader-values" });
   const cosines = element("div", { class: "reader-cosines" });
@@ -85,7 +84,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   maps.addEventListener("pointermove", pointed);
   maps.addEventListener("click", clicked);
   maps.addEventListener("pointerleave", () => choose(null, null));
-  root.classList.add("mathjax_ignore", "tex2jax_ignore"); // what is typed is no formula
+  root.classList.add("mathjax_ignore", "tex2jax_ignore"); // typed texts are no formulas
   root.replaceChildren(
     ...(guided ? [tour((part, text) => (to(part), text && tell(text)), { ...START, ...start })] : []),
     element("div", { class: "reader-asked" }, fields.query.both, fields.title.both, besides, fields.swap.both),
@@ -108,7 +107,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     element("div", { class: "reader-folded" }, ...(panel ? [holds.root] : []), within.root, tables.root),
   );
 
-  // The words of one side, as buttons, and one word back and on.
+  // The words of one side as buttons, and buttons for the previous and the next word.
   /** @type {(side: Side) => any} */
   function head(side) {
     const what = WHAT[side], name = element("strong", { class: side }, what), where = element("span");
@@ -121,11 +120,11 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     const back = button("◀", "back", -1), next = button("▶", "on", 1);
     const words = choice(`word of the ${what}`, (at) => to({ [TIME[side]]: at, side }));
     words.root.classList.add("reader-words");
-    words.root.tabIndex = -1; // it scrolls, and Firefox would stop at it and at its words
+    words.root.tabIndex = -1; // as it scrolls, Firefox would add a tab stop
     return { root: element("div", { class: "reader-head" }, name, back, words.root, next, where), back, next, words, where };
   }
 
-  // A part that opens on demand, and is drawn when it is open.
+  // A folded part, drawn when it is open.
   /** @type {(fill: (box: Element) => void) => {root: HTMLDetailsElement, summary: Element, show: () => void}} */
   function folded(fill) {
     const summary = element("summary"), inside = element("div", { class: "reader-inside" });
@@ -135,7 +134,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     return { root: details, summary, show };
   }
 
-  // ---- what moves
+  // ---- changes
   /** @type {(part: any) => void} */
   function to(part) {
     Object.assign(state, part);
@@ -153,7 +152,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     to({ [TIME[side]]: Math.max(0, Math.min(words.length - 1, framedIn(side) + by)), side });
   }
 
-  // The word of a side that is framed: the last one read, or the one that is swapped.
+  // The framed word of a side: the last one read, or the swapped one.
   /** @type {(side: Side) => number} */
   const framedIn = (side) =>
     side === "query" && state.compare === "swap" ? swapped(seen[0].query.words.length) : seen[0][side].at;
@@ -181,13 +180,13 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     moves[event.key]();
   }
 
-  // Which cell and column of a map an event is at.
+  // The cell and column of a map at an event's place.
   /** @type {(event: MouseEvent) => {column: number, cell: number | null} | null} */
   function placeOf(event) {
     const map = event.target.closest("svg");
     if (!map?.place) return null;
     const { left, top, width } = map.getBoundingClientRect(), { place } = map;
-    const scale = width / Number(map.getAttribute("width")); // of a slide on its screen
+    const scale = width / Number(map.getAttribute("width")); // a slide may be scaled
     const column = Math.floor(((event.clientX - left) / scale - place.left) / place.width);
     const cell = Math.floor(((event.clientY - top) / scale - place.top) / place.height);
     const inside = column >= 0 && column < place.columns && cell >= 0;
@@ -206,7 +205,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     if (place) to({ [TIME[state.side]]: place.column });
   }
 
-  // A cell is pointed at, or none: its row is framed and its values are said.
+  // Frame the row of the cell under the pointer, if any, and write its values.
   /** @type {(cell: number | null, word: number | null) => void} */
   function choose(cell, word) {
     Object.assign(chosen, { cell, word });
@@ -234,7 +233,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
           seen[0].drawn.map((name) => `${name} = ${both((one) => number(one.values[name][t][cell], 3))}`).join(", ");
   }
 
-  // ---- from what was asked to the picture
+  // ---- from the input to the picture
   /** @type {() => Wanted} */
   function comparison() {
     const { query, title, t, s, hold, compare } = state, first = source.names[0];
@@ -269,7 +268,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     const isOther = source.names.slice(1).includes(state.compare);
     free = state.hold && !state.compare && found.length > 1 ? found[1] : null;
     if (!change && !isOther) seen = found.slice(0, 1);
-    // the titles first: where they lie is known as long as nothing else has changed
+    // the titles first: their places are known while nothing else has changed
     const ranked = seen[change ? 1 : 0], read = ranked.query.words.slice(0, (ranked.query.at ?? -1) + 1);
     best.draw(read.length ? ranked.best : null, textOf(read), (change ? seen[0] : free)?.best ?? null, Boolean(state.hold));
     drawSaid(change);
@@ -305,7 +304,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
       if (side.n_words > side.words.length)
         lines.push(`Only the first ${side.words.length} of the ${what}'s ${side.n_words} words are read.`);
     }
-    const value = q.cosines[q.at] ?? null; // of a text of which nothing is known there is none
+    const value = q.cosines[q.at] ?? null; // none for a text without known trigrams
     const other = change ? (seen[1].query.cosines[seen[1].query.at] ?? null) : null;
     const unheld = free?.query.cosines[free.query.at] ?? null;
     const then = unheld !== null ? ` (${number(unheld, 3)} with every gate free)` : change ? `, and with “${textOf(seen[1].query.words)}” ${other === null ? "there is none" : number(other, 3)}` : "";
@@ -318,7 +317,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   function drawHead(side, change) {
     const now = seen[0][side], part = heads[side], empty = !now.words.length, at = empty ? 0 : framedIn(side);
     const other = change ? seen[1][side].words : now.words;
-    // a button that is disabled would lose the focus
+    // a disabled button would lose the focus
     part.back.setAttribute("aria-disabled", empty || at === 0);
     part.next.setAttribute("aria-disabled", empty || at === now.words.length - 1);
     part.where.textContent = empty ? "nothing to read" : `${at + 1} of ${now.words.length}`;
@@ -341,7 +340,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
       return other === word ? word : `${cutShort(word)} → ${cutShort(other)}`;
     });
 
-  // The one map; beside it that of another model, or in its place how it changes.
+  // The map; next to it another model's, or instead of it the changes.
   /** @type {(change: boolean) => void} */
   function drawMaps(change) {
     const side = seen[0][state.side], { drawn, states, gates } = seen[0];
@@ -383,7 +382,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     );
   }
 
-  // The states of a reading that are no gates, of both sides: they share one scale.
+  // The states of both sides that are not gates: they share a scale.
   /** @type {(seen: Seen) => Numbers[][]} */
   const signed = ({ drawn, gates, query, document }) =>
     [query, document].flatMap(({ values }) => drawn.filter((name) => !gates.includes(name)).map((name) => values?.[name] ?? []));

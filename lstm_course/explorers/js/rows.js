@@ -1,6 +1,6 @@
-// Two rows of Table IV (lesson 10b): how far one is above the other on each set, query by query.
+// The lead of one row of Table IV over another on each set, query by query (lesson 10b).
 
-// Of `table_iv.js`: nDCG@10 times 10,000 of each query, one number of 16 bits each.
+// Unpack `table_iv.js`: for each query nDCG@10 times 10,000, as a 16-bit number.
 /** @type {(packed: any) => SetOfRows} */
 function unpackedSet({ rows, ...own }) {
   const unpacked = Object.entries(rows).map(([name, { by_query, trainings }]) => [
@@ -10,7 +10,7 @@ function unpackedSet({ rows, ...own }) {
   return { ...own, rows: Object.fromEntries(unpacked) };
 }
 
-// In points, with its 95 % interval, of queries and trainings together, as in lessons/claims.py.
+// The lead in points, with the 95 % interval over queries and trainings, as in lessons/claims.py.
 /** @type {(set: SetOfRows, a: string, b: string) => Apart} */
 function differenceOf({ rows, between }, a, b) {
   const d = Array.from(rows[a].by_query, (x, k) => (x - rows[b].by_query[k]) / 100);
@@ -91,7 +91,7 @@ function inNumbers({ mean, low, high, n, better, worse }) {
   return `${interval}; higher for ${better} of ${n} queries, lower for ${worse}`;
 }
 
-// A mean and its interval, between -most and most, with 0 in the middle.
+// Draw a mean and its interval, on an axis from -most to most.
 /** @type {(of: Apart, most: number, said: string) => SVGElement} */
 function intervalOf({ mean, low, high }, most, said) {
   const x = (value) => 150 + (140 * value) / most, isWhole = low !== undefined;

@@ -1,11 +1,11 @@
-// From a text to what a model reads, by the rule of lstm_edu/text/hashing.py: words, and the
-// letter trigrams of each.
+// From a text to a model's input, by the rule of lstm_edu/text/hashing.py: words, and the letter
+// trigrams of each.
 
-// What Python's str.split() takes for white space; \s is another set.
+// White space for Python's str.split(); \s is another set.
 const SPACE =
   /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
-// In lower case, each letter in one form however it was typed.
+// Lower case, with each letter in a normal form.
 /** @type {(text: string) => string} */
 function oneSpelling(text) {
   const oneForm = (/** @type {string} */ word) => {
@@ -20,15 +20,15 @@ function wordsOf(text) {
   return oneSpelling(text).split(SPACE).filter(Boolean);
 }
 
-// Those of "good" are #go goo ood od#.
+// The trigrams of "good" are #go goo ood od#.
 /** @type {(word: string) => string[]} */
 function letterTrigrams(word) {
-  // by letters: some are two units long in JavaScript
+  // by letters, some of which have two units in JavaScript
   const marked = [...`#${oneSpelling(word)}#`];
   return marked.slice(2).map((_, k) => marked.slice(k, k + 3).join(""));
 }
 
-// l: which columns the known ones among some trigrams have, and how often each is there.
+// l: the columns of the known trigrams, with their counts.
 /** @type {(trigrams: string[], column: Map<string, number>) => Counts} */
 function counted(trigrams, column) {
   /** @type {Counts} */

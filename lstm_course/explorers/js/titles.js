@@ -1,5 +1,5 @@
-// The ten best titles. They slide to their new ranks, unless the reader has asked that nothing move;
-// beside another list, those that are new are marked, and those that have left are told.
+// The ten best titles. They slide to their new ranks, unless the reader prefers reduced motion.
+// Compared with another list, new titles are marked, and titles that have left are listed.
 
 const SLIDE = { duration: 300, easing: "ease-out" };
 const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -21,7 +21,7 @@ function titleList(onTake) {
     return Object.assign(made, { score, mark, take });
   }
 
-  // What was best before, if anything: a list of [cosine, title], as best is.
+  // `before` is the previous list of [cosine, title], like `best`, or null.
   /** @type {(best: Ranked | null, read: string, before?: Ranked | null, isHeld?: boolean) => void} */
   function draw(best, read, before = null, isHeld = false) {
     if (!best?.length) {
@@ -34,7 +34,7 @@ function titleList(onTake) {
     const wasAt = table.getBoundingClientRect().top, met = new Map(), keys = [];
     for (const [score, title] of best) {
       met.set(title, (met.get(title) ?? 0) + 1);
-      const key = `${met.get(title)} ${title}`; // a title may be there twice
+      const key = `${met.get(title)} ${title}`; // a title may occur twice
       if (!rows.has(key)) rows.set(key, row(title));
       const one = rows.get(key), isNew = before !== null && !before.some(([, other]) => other === title);
       one.score.textContent = number(score, 3);
@@ -43,7 +43,7 @@ function titleList(onTake) {
     }
     for (const key of rows.keys()) if (!keys.includes(key)) rows.delete(key);
     const now = keys.map((key) => rows.get(key));
-    // a row that stays where it is keeps the focus
+    // a row that doesn't move keeps the focus
     if (now.some((one, k) => body.children[k] !== one) || body.children.length > now.length) body.replaceChildren(...now);
     what.textContent = `best titles for: ${read}`;
     const gone = (before ?? []).filter(([, title]) => !best.some(([, other]) => other === title));

@@ -1,5 +1,5 @@
-// What there is to try first: four examples, and a tour of ten steps. Each is a part of the reader's
-// state, and what is said of it.
+// Suggestions for new readers: four examples, and a tour of ten steps. Each has a part of the
+// reader's state, and a text.
 
 const PLAIN = { t: null, s: null, compare: "", swap: "", side: "query", map: "c", range: "full", hold: "" };
 const HOTELS = { ...PLAIN, query: "hotels in shanghai" };
@@ -24,8 +24,8 @@ const TOUR = [
   [{ ...HOTELS, hold: "i:mean", map: "i" }, "Your turn. The input gate is held at its mean, below the map: type, and see whether the ranking breaks. The page's address keeps what you see."],
 ];
 
-// A bar with both, and the way back to what there was at `first`. `go` takes a part of a state; where
-// the tour ends, the focus is on what began it.
+// A bar with both, and a button that restores the state `first`. `go` takes a part of a state. At
+// the tour's end the focus returns to the button that began it.
 /** @type {(go: (state: object, text?: string) => void, first: object) => Element} */
 function tour(go, first) {
   let at = 0;

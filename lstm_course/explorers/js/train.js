@@ -1,10 +1,10 @@
-// Algorithm 1, as lesson 06 and lstm_edu/training/algorithm_1.py have it, for a page: look ahead,
-// gradient, clip, correct. The texts of a minibatch are read one after the other; each distinct
-// word is multiplied with W once, and only the rows of W that it touches get a gradient.
+// Algorithm 1 in a page, as in lesson 06 and lstm_edu/training/algorithm_1.py: look ahead, gradient,
+// clip, correct. The texts of a minibatch are read one after the other; each distinct word is
+// multiplied by W once, and only the touched rows of W get a gradient.
 //
-// A side's weights are those of lstm_edu: W with a row a trigram, Wrec with a row a cell, b. The
-// sums of an LSTM lie side by side: 1 output gate, 3 input gate, 4 y_g. `at` and `before` are where
-// the cells of a word and of the word before it begin; before the first word, all is 0.
+// A side's weights are those of lstm_edu: W with a row per trigram, Wrec with a row per cell, b. The
+// sums of an LSTM are side by side: 1 output gate, 3 input gate, 4 y_g. `at` and `before` are the
+// first cells of a word and of the previous word; before the first word all states are 0.
 
 /** @type {Record<string, any>} */
 const CELLS = {
@@ -44,7 +44,7 @@ const CELLS = {
   },
 };
 
-// y after the last word of each text, and the tape: what the way back needs.
+// y after the last word of each text, and the tape for the backward pass.
 /** @type {(model: any, weights: Weights, batch: Batch) => [Float64Array, Record<string, Floats>]} */
 function readAll(model, { W, Wrec, b }, batch) {
   const { cell, m, Numbers } = model, { starts, token, words } = batch, width = b.length;
@@ -82,8 +82,8 @@ function addProduct(z, y, before, U) {
   }
 }
 
-// The way back through it: dy becomes that of the word before, (10) and (E7), and Wrec gets its
-// gradient, (9) and (E8).
+// Its backward pass: dy becomes the previous word's, (10) and (E7), and Wrec gets its gradient, (9)
+// and (E8).
 /** @type {(dy: Float64Array, dz: Float64Array, y: Floats, before: number, U: Float64Array, G: Float64Array) => void} */
 function backThrough(dy, dz, y, before, U, G) {
   const width = dz.length, m = dy.length;
@@ -109,7 +109,7 @@ function backThrough(dy, dz, y, before, U, G) {
   }
 }
 
-// From the errors of the embeddings to the gradient; of W for the rows that were touched.
+// From the errors of the embeddings to the gradient, of W only for the touched rows.
 /** @type {(model: any, weights: Weights, batch: Batch, tape: Record<string, Floats>, errors: Float64Array) => Record<string, Float64Array>} */
 function backAll(model, { Wrec, b }, batch, tape, errors) {
   const { cell, m } = model, { starts, token, words, touched } = batch, width = b.length;
@@ -137,7 +137,7 @@ function backAll(model, { Wrec, b }, batch, tape, errors) {
   return G;
 }
 
-// Rows of length 1, and 1 / the length that each had; 0 stays 0.
+// The rows scaled to length 1, and 1 / their lengths; 0 stays 0.
 /** @type {(y: Float64Array, m: number) => [Float64Array, Float64Array]} */
 function unitRows(y, m) {
   const unit = y.slice(), per = zeros(y.length / m);
@@ -150,8 +150,8 @@ function unitRows(y, m) {
   return [unit, per];
 }
 
-// Eq. (5) of every pair, summed; and the errors of the embeddings, as costAndErrors of backward.js
-// has them. `guess` is the cost of a model for which all titles are one.
+// The sum of Eq. (5) over all pairs, and the errors of the embeddings, as costAndErrors in
+// backward.js. `guess` is the cost of a model that can't distinguish titles.
 /** @type {(yq: Float64Array, yd: Float64Array, m: number, pairs: Examples["pairs"], gamma: number) => {cost: number, guess: number, errors: Record<string, Float64Array>}} */
 function costOfAll(yq, yd, m, { query, clicked, unclicked }, gamma) {
   const [q, perQ] = unitRows(yq, m), [d, perD] = unitRows(yd, m);
@@ -183,7 +183,7 @@ function costOfAll(yq, yd, m, { query, clicked, unclicked }, gamma) {
   return { cost, guess, errors: { query: dq, document: dd } };
 }
 
-// Of a row of length 1 with some others.
+// The cosines of a row of length 1 with others.
 /** @type {(q: Float64Array, from: number, d: Float64Array, which: number[], m: number) => Float64Array} */
 function cosinesOf(q, from, d, which, m) {
   const R = zeros(which.length);
@@ -196,7 +196,7 @@ function cosinesOf(q, from, d, which, m) {
   return R;
 }
 
-// The error of y from that of y at length 1: what would only make it longer goes.
+// The error of y from that of y scaled to length 1, without its part along y.
 /** @type {(dy: Float64Array, unit: Float64Array, along: Float64Array, per: Float64Array, m: number) => void} */
 function withoutLength(dy, unit, along, per, m) {
   for (let k = 0; k < dy.length; k++) {
@@ -217,7 +217,7 @@ function clip(G, most) {
 
 const SIDES = ["query", "document"];
 
-// "Small random numbers": normal, of standard deviation 0.05, as DualEncoder has them.
+// "Small random numbers": normal, with standard deviation 0.05, as in DualEncoder.
 /** @type {(kind: string, m: number, log: any, random: () => number) => Weights} */
 function firstWeights(kind, m, log, random) {
   const width = CELLS[kind].sums * m;
@@ -228,7 +228,7 @@ function firstWeights(kind, m, log, random) {
   return { W: drawn(log.trigrams.length * width), Wrec: drawn(m * width), b: drawn(width) };
 }
 
-// A model, and what training keeps of it; both sides start alike. `weights` are those of a side.
+// A model and the state of its training; both sides start alike from the weights of one side.
 /** @type {(kind: string, m: number, weights: Weights, settings: any, Numbers?: any) => any} */
 function startOf(kind, m, weights, settings, Numbers = Float32Array) {
   /** @type {(make: (w: Floats) => any) => Record<string, any>} */
@@ -236,15 +236,15 @@ function startOf(kind, m, weights, settings, Numbers = Float32Array) {
     Object.fromEntries(Object.entries(weights).map(([name, w]) => [name, make(w)]));
   const side = () => ({
     weights: copy((w) => Numbers.from(w)),
-    mean: copy((w) => Numbers.from(w)), // of the weights over the updates: the model that ranks
-    change: copy((w) => new Numbers(w.length)), // the last one of (6), or Adam's m
+    mean: copy((w) => Numbers.from(w)), // the weights' average over updates, which ranks
+    change: copy((w) => new Numbers(w.length)), // the last change by (6), or Adam's m
     square: copy((w) => new Numbers(w.length)), // Adam's v
   });
   const model = { cell: CELLS[kind], m, Numbers };
   return { model, settings, k: 0, query: side(), document: side() };
 }
 
-// An update. Returns the minibatch's cost, that of guessing, and the norms before clipping.
+// An update. Returns the minibatch's cost, the cost of guessing, and the norms before clipping.
 /** @type {(run: any, examples: Examples) => {cost: number, guess: number, norms: number[]}} */
 function update(run, examples) {
   const { model, settings } = run, { optimizer, momentum, epsilon, gamma, most, average } = settings;

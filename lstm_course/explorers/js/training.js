@@ -1,7 +1,7 @@
-// Training in the page: a model that is chosen is trained by a worker (training_worker.js), and what
-// it tells is drawn. WORKER is the worker's script, as a text.
+// Training in the page: a worker (training_worker.js) trains the chosen model, and this script draws
+// its messages. WORKER is the worker's script, as a text.
 
-const RUNS = 5; // that the table keeps
+const RUNS = 5; // rows of the table
 /** @type {[string, string, Record<string, string>][]} */
 const CHOICES = [
   ["kind", "network", { LSTM: "LSTM", RNN: "RNN" }],
@@ -16,7 +16,7 @@ const CHOICES = [
     Object.fromEntries([0.0001, 0.0003, 0.001, 0.002, 0.005, 0.02, 0.1, 1].map((x) => [x, `${x}`])),
   ],
 ];
-// what lstm_edu.train does by default, with the smaller cell
+// the defaults of lstm_edu.train, with the smaller cell
 /** @type {Record<string, string>} */
 const FIRST = { kind: "LSTM", m: "16", n: "batch", gamma: "10", optimizer: "adam", momentum: "0.9", epsilon: "0.002" };
 /** @type {Record<string, [string, boolean]>} */
@@ -36,7 +36,7 @@ function training(root, { folder, query: asked }) {
   let worker = null, going = false, seed = 0, passes = 0;
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
 
-  // ---- what is chosen
+  // ---- the settings
   /** @type {Record<string, HTMLSelectElement>} */
   const selects = {};
   const fields = CHOICES.map(([name, label, values]) => {
@@ -77,7 +77,7 @@ function training(root, { folder, query: asked }) {
   query.value = asked;
   query.addEventListener("input", () => worker?.postMessage({ query: query.value }));
 
-  // ---- what is drawn
+  // ---- the drawing
   const said = element("p", { class: "training-said", role: "status" });
   const counted = element("span", { class: "training-counted" });
   const costs = element("div"), ranks = element("div");
@@ -85,7 +85,7 @@ function training(root, { folder, query: asked }) {
   const maps = element("div", { class: "training-maps", role: "group", tabindex: "0", "aria-label": "gates and states at the words of the query" });
   const kept = element("p", {}, "Your runs, the newest first; the curves show the first two. Costs compare only where n is the same.");
   const table = element("div", { class: "training-runs", role: "group", tabindex: "0", "aria-label": "your runs" });
-  root.classList.add("mathjax_ignore", "tex2jax_ignore"); // what is typed is no formula
+  root.classList.add("mathjax_ignore", "tex2jax_ignore"); // typed texts are no formulas
   root.replaceChildren(
     element("div", { class: "training-chosen" }, ...fields),
     element("div", { class: "training-buttons" }, start, step, other, again, counted),
@@ -143,7 +143,7 @@ function training(root, { folder, query: asked }) {
     start.textContent = going ? "Pause" : runs[0]?.isOver ? "Done" : runs[0]?.told.length > 1 ? "Go on" : "Start";
   }
 
-  // A new run by what is chosen; the one before stays to compare.
+  // A new run with the chosen settings; the previous one stays, for comparison.
   function begin() {
     const { kind, m, n, gamma, optimizer, momentum, epsilon } = chosen;
     const settings = { optimizer, momentum: +momentum, epsilon: +epsilon, gamma: +gamma, most: 100, average: 0.998 };
@@ -169,10 +169,10 @@ function training(root, { folder, query: asked }) {
     said.textContent = text;
   }
 
-  // ---- what the worker tells
+  // ---- the worker's messages
   /** @type {(data: any) => void} */
   function told(data) {
-    if (data.id !== runs[0]?.id) return; // of a run before
+    if (data.id !== runs[0]?.id) return; // from an earlier run
     if (data.pairs !== undefined) {
       const own = runs[0];
       own.told.push(data);
@@ -189,7 +189,7 @@ function training(root, { folder, query: asked }) {
     drawStates(data);
   }
 
-  // Calm: at a pause, a step, the end, and once in 50,000 pairs.
+  // Announce seldom: at a pause, a step, the end, and every 50,000 pairs.
   /** @type {(data: any) => void} */
   function sayOf(data) {
     const pass = Math.floor(data.pairs / 50_000);
@@ -220,7 +220,7 @@ function training(root, { folder, query: asked }) {
     ranks.replaceChildren(curvesOf("nDCG@10 on held-out queries", points("ndcg"), most, null));
   }
 
-  // The rows slide to their new places, where motion is welcome.
+  // The rows slide to their new places, unless the reader prefers reduced motion.
   /** @type {any} */
   let rankedBefore = [];
   /** @type {(data: {best: Ranked, query: string}) => void} */
@@ -269,7 +269,7 @@ function training(root, { folder, query: asked }) {
       const n = own.n === "batch" ? "all" : own.n, paid = `${number(cost)} (${number(guess)})`;
       return [`${own.kind} ${own.m}`, n, own.gamma, by, of, many(pairs), paid, number(ndcg, 3)];
     });
-    while (rows.length < RUNS) rows.push(head.map(() => "")); // their room
+    while (rows.length < RUNS) rows.push(head.map(() => "")); // empty rows keep the table's height
     /** @type {(tag: "td" | "th", cells: any[]) => Element} */
     const all = (tag, cells) => element("tr", {}, ...cells.map((x) => element(tag, {}, `${x}`)));
     table.replaceChildren(
@@ -282,14 +282,14 @@ function training(root, { folder, query: asked }) {
     );
   }
 
-  // all has its room before the first start
+  // reserve all space before the first start
   costs.replaceChildren(curvesOf("cost of a click", [], 20_000, null));
   ranks.replaceChildren(curvesOf("nDCG@10 on held-out queries", [], 20_000, null));
   drawRuns();
   say("Press Start. A run ends after 150,000 pairs.");
 }
 
-// Curves over pairs: this run, and the one before it, paler; and a dashed line at `guess`.
+// Curves over pairs: this run, and the previous one, paler; and a dashed line at `guess`.
 /** @type {(name: string, runs: [number, number][][], most: number, guess: number | null) => Element} */
 function curvesOf(name, [now = [], before = []], most, guess) {
   const left = 34, right = 316, top = 22, bottom = 150;

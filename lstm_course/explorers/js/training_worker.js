@@ -1,22 +1,22 @@
-// What runs beside the page: it trains, update by update, and tells what has come of it. Between
-// two updates it listens. The page says
+// The worker of the page: it trains, update by update, and posts results. Between updates it reads
+// the page's messages:
 //   { log: [queries, titles, title] }  once;
-//   { start: { kind, m, n, seed, settings }, id }  from the beginning, by these;
+//   { start: { kind, m, n, seed, settings }, id }  begins a run with these settings;
 //   { going: true or false },  { step: true },  { query }.
 
-const SIZE = 256; // pairs of a minibatch
+const SIZE = 256; // pairs per minibatch
 const MOST = 150_000; // pairs: with the page's 10,000, the 15 epochs of lstm_edu.train
-const SEARCHES = 200, RANKED = 3000; // held-out queries, and titles that are ranked for them
-const LOOKING = 4; // at most one part in so many of the time goes to looking
+const SEARCHES = 200, RANKED = 3000; // numbers of held-out queries, and of titles to rank
+const LOOKING = 4; // at most 1 / LOOKING of the time is spent on evaluation
 
 /** @type {any} */
-let log, ranked, held, batchesRanked, batchHeld; // of the log, the same for every run
+let log, ranked, held, batchesRanked, batchHeld; // from the log, the same for every run
 /** @type {any} */
 let now = null, query = "", going = false; // the run, the page's query
 
 /** @type {(log: [string[], string[], number[]]) => void} */
 function useLog([queries, all, title]) {
-  const titles = all.slice(0, 1 + Math.max(...title)); // those of the log come first
+  const titles = all.slice(0, 1 + Math.max(...title)); // the log's titles come first
   log = { ...logOf(queries, titles, title), titles };
   const random = randomOf(0), [pairs, some] = heldOut(log, SEARCHES, random);
   const clicked = new Set(some.flatMap((q) => [...log.clicked[q]]));
@@ -54,7 +54,7 @@ function takeUpdate() {
   now.seconds += (performance.now() - started) / 1000;
 }
 
-// Where the model is: its cost since the last look, nDCG, and what it makes of the page's query.
+// Evaluate the model: its cost since the last time, nDCG, and its results for the page's query.
 function lookNow() {
   const started = performance.now(), { run } = now, { model } = run, { m } = model;
   const d = new Float64Array(ranked.length * m);
@@ -71,7 +71,7 @@ function lookNow() {
   now.due = performance.now() + (LOOKING - 1) * (performance.now() - started);
 }
 
-// nDCG@10 of what the held-out queries clicked; equals share their ranks, as in Python.
+// nDCG@10 of the held-out queries' clicked titles; ties share their ranks, as in Python.
 /** @type {(q: Float64Array, unit: Float64Array, m: number) => number} */
 function meanNdcg(q, unit, m) {
   const place = new Map(ranked.map((title, k) => [title, k])), all = ranked.map((_, k) => k);
@@ -122,7 +122,7 @@ function work() {
   goOn();
 }
 
-// By way of the line of messages, so that what the page says comes between two updates.
+// Schedule the next update by a timer, so that the page's messages are read before it.
 function goOn() {
   if (going && !waits) {
     waits = true;

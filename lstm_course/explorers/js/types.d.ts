@@ -1,15 +1,15 @@
-// What the scripts share, for a type checker; no page loads it.
+// Types that the scripts share, for a type checker; no page loads them.
 
 type Numbers = number[] | Float64Array | Float32Array;
 type Floats = Float32Array | Float64Array;
-// rows of `width` numbers, of which those from `start` on, `size` many, are this matrix
+// rows of `width` numbers; the matrix has `size` of them, from `start` on
 interface Matrix { data: Float64Array; width: number; start: number; size: number }
-type Params = Record<string, any>; // W1, Wrec1 … are Matrix; b1, Wp1 … Float64Array or not there
-type State = Record<string, Float64Array>; // of a cell at a word: y, and of an LSTM c, i, f, o, yg
-type Counts = Map<number, number>; // l: how often each letter trigram, by its column
+type Params = Record<string, any>; // W1, Wrec1 … are Matrix; b1, Wp1 … Float64Array or missing
+type State = Record<string, Float64Array>; // a cell's state at a word: y, and for an LSTM c, i, f, o, yg
+type Counts = Map<number, number>; // l: the count of each letter trigram, by its column
 type Step = (p: Params, l: Counts, state: State, held?: State) => State;
 interface Packed { int8?: string; scale?: string; float32?: string }
-// a model as weights.py packed it, and unpacked
+// a model packed by weights.py, and unpacked
 interface Facts {
   name: string; cell: "RNN" | "LSTM"; size: number; rule: string; states: Record<string, string>;
   gates: string[]; drawn: string[]; means?: Record<string, number[]>;
@@ -22,7 +22,7 @@ interface Model extends Facts {
   query: Params; document: Params; vectors?: any; lengths?: any; [side: string]: any;
 }
 
-// what there is to see of a text, and of a query and a title (looking.js)
+// the picture's content for a text, and for a query and a title (looking.js)
 type Side = string; // "query" or "document"
 interface SideSeen {
   words: string[]; n_words: number; at: number; known: boolean[]; values: Record<string, Numbers[]>;
@@ -40,7 +40,7 @@ type Wanted = [Asked, string][];
 interface Source { models: Record<string, string>; names: string[]; look: (wanted: Wanted) => Seen[] | Promise<Seen[]> }
 interface Option { value: any; text: string; label?: string | null; class?: string }
 
-// an arrow of follow.js: from, to, what its factor is called, the factor, whether it is left out
+// an arrow of follow.js: from, to, the factor's name, the factor, whether it is omitted
 type Arrow = [string, string, string, number, string?];
 interface Checked { name: string; found: number; right: number; wrong: boolean }
 interface Part { root: Element; start: () => void; draw: () => void }
@@ -49,7 +49,7 @@ interface Layout {
   sharesOf: (box: string) => string[]; halfOf: (name: string) => number; size: number[];
 }
 
-// rows of Table IV and their difference (rows.js), ways down a valley (race.js)
+// rows of Table IV and their difference (rows.js), paths down a valley (race.js)
 interface SetOfRows { rows: Record<string, { by_query: Uint16Array; trainings: number }>; between: number }
 interface Apart { mean: number; low?: number; high?: number; n?: number; better?: number; worse?: number }
 interface Way { path: number[][]; looked: number[][] }
@@ -65,7 +65,7 @@ interface Run { id: number; seed: number; chosen: Record<string, string>; told: 
 declare const WORKER: string;
 declare const Reveal: any, RevealNotes: any, MathJax: any;
 interface Window { lstm_edu: any; MathJax: any }
-// all elements of these pages are of HTML or SVG
+// all elements of these pages are HTML or SVG
 interface Element {
   place?: any; style: CSSStyleDeclaration; readonly dataset: DOMStringMap; tabIndex: number; hidden: boolean;
   offsetLeft: number; offsetWidth: number; focus(options?: FocusOptions): void; blur(): void;

@@ -1,4 +1,4 @@
-// A model as lstm_course/explorers/weights.py packed it: int8 with a scale a row, in base 64.
+// Unpack a model of lstm_course/explorers/weights.py: int8 with a scale per row, in base 64.
 
 /** @type {(base64: string) => ArrayBuffer} */
 function bytesOf(base64) {
@@ -7,7 +7,7 @@ function bytesOf(base64) {
   return bytes.buffer;
 }
 
-// The numbers of an array: whole numbers times their row's scale, or as they are.
+// The numbers of an array: whole numbers times their row's scale, or float32 numbers.
 /** @type {(packed: Packed) => Float64Array} */
 function numbersOf({ int8, scale, float32 }) {
   if (float32 !== undefined) return Float64Array.from(new Float32Array(bytesOf(float32)));
@@ -19,7 +19,7 @@ function numbersOf({ int8, scale, float32 }) {
   return numbers;
 }
 
-// The embeddings of the titles, rounded, and how long each is. Of many cells two share a byte.
+// The titles' rounded embeddings, and their lengths. With many cells, two numbers share a byte.
 const FEW = 24;
 /** @type {(packed: {vectors?: string, size: number}) => {vectors: Int8Array, lengths: Float64Array}} */
 function vectorsOf({ vectors, size }) {
@@ -35,7 +35,7 @@ function vectorsOf({ vectors, size }) {
   return { vectors: whole, lengths: lengths.map((x) => Math.sqrt(x) || 1) };
 }
 
-// The parameters of one side, by the paper's names. The gates of an LSTM lie side by side, in the
+// The parameters of one side, with the paper's names. The gates of an LSTM are side by side, in the
 // paper's order: 1 output gate, 2 forget gate, 3 input gate, 4 y_g.
 /** @type {(packed: PackedModel, arrays: Record<string, Packed>) => Params} */
 function parametersOf(packed, arrays) {
@@ -50,7 +50,7 @@ function parametersOf(packed, arrays) {
     return { W: matrix(numbers.W), Wrec: matrix(numbers.Wrec), b: numbers.b };
   }
   const gates = numbers.b.length === 4 * size ? [1, 2, 3, 4] : [1, 3, 4];
-  const { W, Wrec, b, ...p } = numbers; // peepholes stay as they are
+  const { W, Wrec, b, ...p } = numbers; // peepholes aren't changed
   gates.forEach((k, place) => {
     const part = { width: gates.length * size, start: place * size, size };
     p[`W${k}`] = { data: W, ...part };
@@ -67,7 +67,7 @@ function unpacked(packed) {
   return {
     ...packed,
     step: STEPS[packed.cell],
-    met: new Map(), // embeddings of titles, by title
+    met: new Map(), // cached embeddings by title
     column: columns,
     query: parametersOf(packed, packed.query),
     document: parametersOf(packed, packed.document),
