@@ -182,7 +182,7 @@ def make_venv(folder):
 
 
 def pip(venv, arguments):
-    """Run pip, which reports its own progress and its own errors."""
+    """Run pip, which prints its progress and its errors."""
     options = ["--disable-pip-version-check", "--no-input"]
     start([venv_python(venv), "-m", "pip"] + options + arguments, todo=FAILED)
 

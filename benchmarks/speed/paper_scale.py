@@ -130,8 +130,8 @@ class Others:
         now = self._now()
         if now is None:
             return None
-        all_, busy, own = (after - before for before, after in zip(self.at_first, now))
-        return round(max(busy - own, 0) / max(all_, 1e-9), 3)
+        all_, busy, ours = (after - before for before, after in zip(self.at_first, now))
+        return round(max(busy - ours, 0) / max(all_, 1e-9), 3)
 
     @staticmethod
     def _now():
@@ -141,8 +141,8 @@ class Others:
                 ticks = [int(n) for n in file.readline().split()[1:9]]
         except OSError:
             return None
-        tick, own = os.sysconf("SC_CLK_TCK"), os.times()
-        return sum(ticks) / tick, (sum(ticks) - ticks[3] - ticks[4]) / tick, own.user + own.system
+        tick, ours = os.sysconf("SC_CLK_TCK"), os.times()
+        return sum(ticks) / tick, (sum(ticks) - ticks[3] - ticks[4]) / tick, ours.user + ours.system
 
 
 def spread(values):

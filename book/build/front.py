@@ -53,7 +53,7 @@ def direct(needs):
     def before(number):
         return set(needs[number]).union(*map(before, needs[number]))
 
-    return {n: sorted(set(own) - set().union(*map(before, own))) for n, own in needs.items()}
+    return {n: sorted(set(of_n) - set().union(*map(before, of_n))) for n, of_n in needs.items()}
 
 
 def path():

@@ -127,8 +127,8 @@ function arrowsOf(kind, asPrinted = false) {
   return [...word2, ...(asPrinted ? printed : exact), ...weights];
 }
 
-// An error is the sum, over arriving arrows, of the error at the arrow's start times its factor. The
-// first n arrows are passed; removed or omitted arrows pass nothing.
+// An error is the sum, over arriving arrows, of the error at the arrow's start times its factor.
+// The first n arrows are passed; removed or omitted arrows pass nothing.
 /** @type {(arrows: Arrow[], gone?: Set<number>, n?: number) => Record<string, number>} */
 function errorsBy(arrows, gone = new Set(), n = arrows.length) {
   /** @type {Record<string, number>} */
@@ -152,8 +152,8 @@ function check(kind, error) {
   return { rows, off: long(({ found, right }) => found - right) / long(({ right }) => right) };
 }
 
-// The mistake in a typed sum, or "" if it is right to the three digits shown. Each term [from, value]
-// may be right, forgotten, or have the wrong sign.
+// The mistake in a typed sum, or "" if it is right to the three digits shown. Each term [from,
+// value] may be right, forgotten, or have the wrong sign.
 /** @type {(terms: [string, number][], said: number) => string} */
 function whyWrong(terms, said) {
   const rounded = terms.map(([, x]) => Number(x.toFixed(3)));

@@ -1,11 +1,11 @@
 // The backward pass of lessons 04 and 05a, after the forward pass of forward.js. Errors have the
-// lessons' names: dy, dc, and dz of a sum. G is the gradient, with the parameters' names and shapes;
-// each word's part is added to it.
+// lessons' names: dy, dc, and dz of a sum. G is the gradient, with the parameters' names and
+// shapes; each word's part is added to it.
 
 /** @type {(m: number) => Float64Array} */
 const zeros = (m) => new Float64Array(m);
 
-// Eq. (10), (11): from the error v of y(T) to the sums of all words. Returns delta(1), delta(2), ...
+// Eq. (10), (11): from the error v of y(T) to the sums of all words. Returns delta(1), ...
 /** @type {(p: Params, L: Counts[], states: State[], v: Float64Array, G: Params) => Float64Array[]} */
 function rnnBack(p, L, states, v, G) {
   const deltas = [];
@@ -56,7 +56,7 @@ function lstmBack(p, L, states, v, G) {
 /** @type {Record<string, typeof lstmBack>} */
 const BACK = { RNN: rnnBack, LSTM: lstmBack };
 
-// Eq. (5) from the cosines of a clicked title, R[0], and of unclicked ones; and its derivatives, (8).
+// Eq. (5) from the cosines of a clicked title, R[0], and unclicked ones, and its derivatives, (8).
 /** @type {(R: number[], gamma: number) => {cost: number, dR: number[]}} */
 function costOfCosines(R, gamma) {
   const up = R.slice(1).map((r) => gamma * (r - R[0])), top = Math.max(0, ...up);

@@ -167,7 +167,7 @@ function barsOf(cells, y, limit, shared, what) {
   return element("figure", {}, element("figcaption", {}, `most active cells of the ${what}, y(t)`), drawn);
 }
 
-// The cosine after each word. Two texts have two curves, with the second's numbers where they differ.
+// The cosine after each word. A second text's curve has numbers where it differs from the first's.
 /** @type {(words: string[], curves: (number | null)[][], framed: number | null, side: string, at: number) => Element} */
 function cosinesOf(words, curves, framed, side, at) {
   const width = Math.min(60, 250 / words.length), left = 34, tall = 150;

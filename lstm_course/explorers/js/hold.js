@@ -1,5 +1,5 @@
-// Fixed gates of the query: shut, open, or at their mean over the log. The reader's state lists them
-// as "i:mean,yg:shut".
+// Fixed gates of the query: shut, open, or at their mean over the log. The reader's state lists
+// them as "i:mean,yg:shut".
 
 /** @type {Record<string, string>} */
 const HOLDS = { free: "free", shut: "shut", open: "open", mean: "mean" };

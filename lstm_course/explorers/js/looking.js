@@ -61,8 +61,8 @@ function byName(states) {
   );
 }
 
-// The titles with the largest cosines. The page's rounded embeddings give candidates, which are then
-// read.
+// The titles with the largest cosines. The page's rounded embeddings give candidates, which are
+// then read.
 /** @type {(model: Model, titles: string[], yq: Numbers, n?: number) => Ranked} */
 function bestTitles(model, titles, yq, n = 10) {
   const near = new Float64Array(titles.length), { vectors, lengths, size } = model;

@@ -1,4 +1,4 @@
-// Three paths down a valley (lesson 06), from a start that can be dragged, with Nesterov's look-ahead.
+// Three paths down a valley (lesson 06) from a start to drag, and Nesterov's look-ahead.
 
 const CURVATURE = [1, 40], RACE_FIRST = { start: [-4, 1], mu: 0.9, epsilon: 0.02, k: 2 };
 const FRAME = [[-4.6, 3.2], [-1.3, 1.3]]; // ranges of w1 and w2

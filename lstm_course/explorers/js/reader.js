@@ -1,8 +1,8 @@
-// The reader: the user types texts, steps through words and points at cells, and it draws the model.
-// A source computes the numbers: the page (page.js), or a kernel of Jupyter (widget.js).
+// The reader: the user types texts, steps through words and points at cells, and it draws the
+// model. A source computes the numbers: the page (page.js), or a kernel of Jupyter (widget.js).
 //
-// A source has `models`, a map from names to titles, `names`, the first of which is the reader's, and
-// look([[asked, name], …]), which returns looking.js's result for each, or a promise.
+// A source has `models`, a map from names to titles, `names`, the first of which is the reader's,
+// and look([[asked, name], …]), which returns looking.js's result for each, or a promise.
 
 const QUIET = 400; // milliseconds without a change, after which a screen reader is told the state
 const HINT = "Point at a cell, or step through the map with the arrow keys, to see its values.";
@@ -14,8 +14,8 @@ const START = {
 };
 let readers = 0;
 
-// `first` is the first picture's content, if it is known; `drawn` is called after each picture; with
-// `whole`, folded parts are drawn, too; a `guided` reader has a tour. If gates can be fixed,
+// `first` is the first picture's content, if it is known; `drawn` is called after each picture;
+// with `whole`, folded parts are drawn, too; a `guided` reader has a tour. If gates can be fixed,
 // `measured` is a line about a measured effect; `open` names the reader's open part.
 /** @type {(root: Element, source: Source, start: object, options?: {first?: Seen[] | null, drawn?: (state: ReaderState) => void, whole?: boolean, guided?: boolean, measured?: string | null, open?: string}) => {state: ReaderState, to: (part: object) => void}} */
 function reader(root, source, start, { first = null, drawn = () => {}, whole = false, guided = false, measured = null, open = "" } = {}) {

@@ -1,10 +1,10 @@
-// Algorithm 1 in a page, as in lesson 06 and lstm_edu/training/algorithm_1.py: look ahead, gradient,
-// clip, correct. The texts of a minibatch are read one after the other; each distinct word is
-// multiplied by W once, and only the touched rows of W get a gradient.
+// Algorithm 1 in a page, as in lesson 06 and lstm_edu/training/algorithm_1.py: look ahead,
+// gradient, clip, correct. The texts of a minibatch are read one after the other; each distinct
+// word is multiplied by W once, and only the touched rows of W get a gradient.
 //
-// A side's weights are those of lstm_edu: W with a row per trigram, Wrec with a row per cell, b. The
-// sums of an LSTM are side by side: 1 output gate, 3 input gate, 4 y_g. `at` and `before` are the
-// first cells of a word and of the previous word; before the first word all states are 0.
+// A side's weights are those of lstm_edu: W with a row per trigram, Wrec with a row per cell, b.
+// The sums of an LSTM are side by side: 1 output gate, 3 input gate, 4 y_g. `at` and `before` are
+// the first cells of a word and of the previous word; before the first word all states are 0.
 
 /** @type {Record<string, any>} */
 const CELLS = {

@@ -1,5 +1,5 @@
-// Training in the page: a worker (training_worker.js) trains the chosen model, and this script draws
-// its messages. WORKER is the worker's script, as a text.
+// Training in the page: a worker (training_worker.js) trains the chosen model, and this script
+// draws its messages. WORKER is the worker's script, as a text.
 
 const RUNS = 5; // rows of the table
 /** @type {[string, string, Record<string, string>][]} */
