@@ -11,6 +11,7 @@ type Step = (p: Params, l: Counts, state: State, held?: State) => State;
 interface Packed { int8?: string; scale?: string; float32?: string }
 // a model packed by weights.py, and unpacked
 interface Facts {
+  name: string; cell: "RNN" | "LSTM"; size: number; states: Record<string, string>;
   gates: string[]; drawn: string[]; means?: Record<string, number[]>;
 }
 interface PackedModel extends Facts {
