@@ -1,6 +1,7 @@
 """Every exercise: its cells, solution, stub, slips, other answers and mutants."""
 
 import linecache
+import pathlib
 import re
 import string
 import tomllib
@@ -29,9 +30,28 @@ ANSWERS = [(check, answer) for check, answers in TABLE.items() for answer in ans
 
 
 @pytest.fixture(autouse=True)
-def in_place_alone(monkeypatch):
-    """Run answers in this process alone: none of them hangs."""
-    monkeypatch.setattr(client, "ending", lambda *_: None)
+def in_place_alone(request, monkeypatch):
+    """Run answers in this process alone; but mutants, which may hang or fill the memory."""
+    if "mutants" not in request.keywords:
+        monkeypatch.setattr(client, "ending", lambda *_: None)
+
+
+@pytest.fixture
+def limited_memory():
+    """Let no mutant take more than 4 GiB of further memory, on Linux."""
+    statm = pathlib.Path("/proc/self/statm")
+    if not statm.exists():
+        yield
+        return
+    import resource
+
+    taken = int(statm.read_text().split()[0]) * resource.getpagesize()
+    limits = resource.getrlimit(resource.RLIMIT_AS)
+    client.stop()  # a worker inherits the limits of the process that starts it
+    resource.setrlimit(resource.RLIMIT_AS, (taken + (4 << 30), limits[1]))
+    yield
+    client.stop()
+    resource.setrlimit(resource.RLIMIT_AS, limits)
 
 
 def skip_if_package_is_missing(check):
@@ -104,7 +124,7 @@ def test_check_names_the_mistake_that_a_students_test_misses(check):
 @pytest.mark.soak
 @pytest.mark.mutants
 @pytest.mark.parametrize("check", [name for name in BY_CHECK if "check_test_" not in name])
-def test_only_equivalent_mutants_pass(check, tried, tally, share):
+def test_only_equivalent_mutants_pass(check, tried, tally, share, limited_memory):
     """Leave out students' tests: a changed test may still be a good one."""
     skip_if_package_is_missing(check)
     row = exercise_mutants.row(BY_CHECK[check], tried, share)

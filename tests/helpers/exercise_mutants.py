@@ -133,7 +133,9 @@ def tried_here(exercise, source):
             exec(compile(source, "mutant", "exec"), names)
             exec(exercise[3], names)
         except Wrong as error:
-            return "crashed" if isinstance(error, Unread) else "killed", str(error)
+            # an answer that fills the memory leaves none to the check
+            crashed = isinstance(error, Unread) and "MemoryError" not in str(error)
+            return "crashed" if crashed else "killed", str(error)
         except BaseException as error:
             return "crashed", f"{type(error).__name__}: {error}"
     return "alive", printed.getvalue()
