@@ -35,7 +35,7 @@ def with_table(text, rows):
 
 
 def main():
-    """Gather the records, and write both files."""
+    """Write the soak's records to soak.json, and as a table to SECURITY.md."""
     rows = gathered(ROOT / "build" / "soak")
     if not rows:
         sys.exit("build/soak is empty: run python course.py soak first")

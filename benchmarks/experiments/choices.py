@@ -1,4 +1,4 @@
-"""Compare the settings found for each row by Adam with the package's defaults, and row with row.
+"""Compare the chosen settings of each Adam-trained row with the defaults, and rows with each other.
 
     python -m benchmarks.experiments.choices sample msrd onet [--splits 3] [--json FILE]
 
@@ -50,7 +50,7 @@ def held_out_ndcg(name, row, chosen, split):
 
 
 def summary(one, other=None):
-    """Summarise nDCG by query over the splits, or its difference from another row's."""
+    """Summarise per-query nDCG over the splits, or its lead over another row's."""
     if other:
         both = zip(one, other)
         one = [{query: ndcg - b[query] for query, ndcg in a.items()} for a, b in both]

@@ -134,7 +134,7 @@ def _mapped(g, e, same):
 
 
 def _by_rows(g, e, same):
-    """Find whether each row, or each column, of a matrix is right but for a factor."""
+    """Report whether each row, or each column, of a matrix is right up to a scale factor."""
     if e.ndim == 2 and min(e.shape) > 1:
         for axis, name in ((1, "row"), (0, "column")):
             ge, ee = (np.sum(part, axis=axis, keepdims=True) for part in (g * e, e * e))

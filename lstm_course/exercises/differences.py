@@ -63,8 +63,8 @@ def _factors():
 
 @slips.check("the array of parts", _factors)
 def split(content, filler):
-    """Return each factor's part in content.prod() - filler.prod(),
-    (n_factors,)."""
+    """Return each factor's contribution to
+    content.prod() - filler.prod(): (n_factors,)."""
     parts = np.zeros(len(content))
     orders = list(permutations(range(len(content))))
     for order in orders:

@@ -1,5 +1,5 @@
-"""Exercises of notebook 13: reciprocal rank with ties, common words of answers, a question with
-exchanged places, held-out facts.
+"""Exercises of notebook 13: reciprocal rank with ties, words shared by answers, a question with
+two names swapped, held-out facts.
 
 Every slip gives a different answer at the first input of each, so that a message names the right
 one.

@@ -110,7 +110,7 @@ def _sliders(picture, **settings):
 
 
 def _show(items, controls):
-    """Show a static picture, and a line that names the controls in JupyterLab."""
+    """Show a static picture, then a line on how to get its controls in JupyterLab."""
     display = load_ipython().display
     items = [*items, NO_CONTROLS.format(controls)]
     display.display(*(display.Pretty(item) if isinstance(item, str) else item for item in items))

@@ -27,7 +27,7 @@ def script():
 
 
 def follow():
-    """Return the script for every ``<div class="follow" data-bars=…>``: follow an error back."""
+    """Return the script of the backward-pass explorer: ``<div class="follow" data-bars=…>``."""
     return f"(() => {{\n{joined(*OF_ERRORS)}}})();\n"
 
 

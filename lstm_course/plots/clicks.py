@@ -97,7 +97,7 @@ def whole_model():
 
 
 def _reader(axis, x, name, label, weights, colour):
-    """Draw a column of Fig. 13 at x: words, trigrams, the LSTM word by word, the embedding."""
+    """Draw one column of Fig. 13 at x: words, trigrams, the unrolled LSTM, the embedding."""
     at = x - np.array([1.0, 0.55, 0])
     for k, (x_k, t) in enumerate(zip(at, ("1", "2", f"T_{{{name}}}"))):
         write(axis, x_k, 0.14, rf"$\mathbf{{x}}({t})$", fontsize=9)

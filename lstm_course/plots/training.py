@@ -104,7 +104,7 @@ def schedule(mu, velocity):
 
 
 def by_epoch(panels, label):
-    """Draw a measure after every epoch for the values of a setting: means, and ranges over seeds.
+    """Draw a measure per epoch for each value of a setting: mean and range over seeds.
 
     Parameters
     ----------

@@ -88,7 +88,7 @@ def growth(n_read, n_words, n_trigrams, elsewhere):
 
 
 def kept(shares, laws):
-    """Draw the share of a word's trigrams that one wrong keystroke leaves, by the word's length.
+    """Draw the share of a word's trigrams that survive one typo, by word length.
 
     Parameters
     ----------

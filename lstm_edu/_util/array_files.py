@@ -165,5 +165,5 @@ def read_member(archive, info):
     with archive.open(info) as member:
         np.lib.format.read_magic(member)
         shape, fortran_order, dtype = np.lib.format.read_array_header_1_0(member)  # as savez writes
-        data = member.read()  # to the end, so that zipfile compares the checksum
+        data = member.read()  # zipfile verifies the checksum only at the end
     return np.frombuffer(data, dtype).reshape(shape, order="F" if fortran_order else "C").copy()

@@ -52,7 +52,7 @@ def test_alternative_texts_are_true_of_little_or_missing_data(draw, data, words)
 
 
 @given(st.lists(st.floats(-1e6, 1e6) | st.just(NAN), max_size=6))
-def test_course_names_ends_and_extremes(values):
+def test_curve_description_gives_ends_and_extremes(values):
     present = [value for value in values if value == value]
     said = course(values)
     if not present:

@@ -43,7 +43,7 @@ def test_each_direction_counts_its_words_but_the_first_it_reads():
         assert found[1:].tolist() == expected.tolist() and len(set(expected)) > 1
 
 
-def test_keyword_needs_share_of_cells_in_each_direction_that_counts():
+def test_keyword_needs_enough_cells_in_every_direction_that_counts_it():
     nan = np.nan
     counts = np.array([[nan, 4, 5, 10, 9], [5, 9, 5, 4, nan]])
     assert inspection.keywords(counts).tolist() == [True, False, True, False, True]

@@ -1,4 +1,4 @@
-"""Models in PyTorch: equal embeddings and gradients, exact round trips, and refusals."""
+"""Models in PyTorch: equal embeddings and gradients, exact round trips, and rejected input."""
 
 import copy
 import pickle
@@ -50,7 +50,7 @@ def check_gradient(model, examples):
 
 
 @every_cell
-def test_gradient_equals_ours(cell):
+def test_torch_gradient_equals_numpy_gradient(cell):
     check_gradient(unit_model(cell), clicks(n=3, n_pairs=6))
     for texts in (ODD, ["", "", "  "], ["ab ba", "  ", "zzz qqq", "", "ab"]):
         titles = [[text] for text in texts]
@@ -59,7 +59,7 @@ def test_gradient_equals_ours(cell):
 
 @every_cell
 @pytest.mark.parametrize("tied", [False, True])
-def test_embeddings_equal_ours(cell, tied):
+def test_torch_embeddings_equal_numpy_embeddings(cell, tied):
     model = DualEncoder(cell, HASHING, 3, "float64", scale=1.0, tied=tied)
     module, texts = to_torch(model), TEXTS + ODD
     yq, yd = model.encode_query(texts), model.encode_document(texts)

@@ -3,7 +3,7 @@
 import pytest
 from conftest import CELLS, NETWORKS, cell_name, sample
 
-from benchmarks.experiments.leaky import Leaky  # from the worked project
+from benchmarks.experiments.leaky import Leaky  # a cell outside the package
 from lstm_edu import Attention, Bidirectional
 
 LEAKY = [Leaky(3), Bidirectional(Leaky(2)), Attention(Leaky(2)), Attention(Bidirectional(Leaky(2)))]

@@ -27,7 +27,7 @@ TAB, ENTER, SPACE, END = Keys.TAB, Keys.ENTER, Keys.SPACE, Keys.END
 LEFT, RIGHT, DOWN = Keys.ARROW_LEFT, Keys.ARROW_RIGHT, Keys.ARROW_DOWN
 STATUS = "[role=status]"
 # instrument: target of Tab (its text, class or value, or the end of its id), keys pressed on it,
-# place of the answer (a selector and an index), and a part of the answer
+# where the response appears (a selector and an index), and a part of its text
 PLAYED = {
     "reader": [
         ("-query", [END, " hotels"], (".reader-said", 0), "Cosine of “bath tub hotels”"),

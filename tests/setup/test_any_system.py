@@ -33,7 +33,10 @@ def faults(source, is_test):
 
 
 def is_call_of_one_system(call, is_test):
-    """Return whether a call leaves encoding, a kept file's line ends or the start method open."""
+    """Return whether a call relies on the system's encoding, line ends or start method.
+
+    Line ends count only outside tests, whose files are temporary.
+    """
     owner = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
     name = call.func.attr if owner else getattr(call.func, "id", "")
     given = {keyword.arg: keyword.value for keyword in call.keywords}

@@ -124,7 +124,7 @@ def test_course_has_its_word_files_in_the_wheel(built, tmp_path):
 
 
 @pytest.mark.soak
-def test_ten_lines_print_the_scores_below_them(tmp_path):
+def test_readme_example_prints_documented_scores(tmp_path):
     """Allow for the last digit and the order of titles, which differ between machines."""
     done = python("-c", TEN_LINES, cwd=tmp_path, PYTHONPATH=str(ROOT))
     assert done.returncode == 0, done.stderr

@@ -84,8 +84,8 @@ def test_no_query_is_in_both_pairs_and_judgments(register):
     assert not trained & judged and len(trained | judged) == 200 and 30 < len(judged) < 70
 
 
-def test_refuses_letters_that_ir_datasets_may_have_misread(register, monkeypatch):
-    """Let ir_datasets open a table in the system's encoding, as on Windows."""
+def test_refuses_judged_non_ascii_text_unless_default_encoding_is_utf_8(register, monkeypatch):
+    """Simulate Windows, where ir_datasets opens tables in the default encoding, cp1252."""
     monkeypatch.setattr(locale, "getpreferredencoding", lambda do_setlocale=True: "cp1252")
     rows = "1 a 1|1 c 0"
     register(as_qrels(rows), QUERIES, DOCUMENTS + "d\tZürich\n")  # no query judges it

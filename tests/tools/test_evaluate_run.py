@@ -1,4 +1,4 @@
-"""A run's nDCG, compared with that of ir-measures on a set with ties."""
+"""Check a run's nDCG against ir-measures, on a set with ties."""
 
 import json
 
