@@ -45,7 +45,7 @@ def limited_memory():
         return
     import resource
 
-    taken = int(statm.read_text().split()[0]) * resource.getpagesize()
+    taken = int(statm.read_text(encoding="ascii").split()[0]) * resource.getpagesize()
     limits = resource.getrlimit(resource.RLIMIT_AS)
     client.stop()  # a worker inherits the limits of the process that starts it
     resource.setrlimit(resource.RLIMIT_AS, (taken + (4 << 30), limits[1]))
