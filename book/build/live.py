@@ -146,11 +146,16 @@ def write_all(folder):
 
 
 def model(name):
-    """Load one of the models; if it isn't stored, train it as lessons 06 and 07 do."""
+    """Load one of the models; if it isn't stored, train it as lessons 06 and 07 do.
+
+    A new one isn't stored: a lesson or another book may be about to store it.
+    """
     _, cell, step_size = MODELS[name]
     pairs = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")
     hashing = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair)
     found = lstm_edu.DualEncoder(cell, hashing, seed=0, tied=False)
+    stored = ROOT / "notebooks" / f"{name}.npz"
+    is_stored = stored.exists() and lstm_edu.load(stored).training["finished"]
     lstm_edu.train(
         found,
         pairs,
@@ -158,8 +163,8 @@ def model(name):
         optimizer="nesterov",
         step_size=step_size,
         seed=0,
-        checkpoint=ROOT / "notebooks" / f"{name}.npz",
-        resume=True,
+        checkpoint=stored if is_stored else None,
+        resume=is_stored,
         progress=False,
     )
     return found
