@@ -15,7 +15,7 @@ from contextlib import suppress
 import numpy as np
 import pytest
 from nudged import nudge_models
-from soaked import share, tally  # noqa: F401  # fixtures
+from soaked import check_tally, share  # noqa: F401  # fixtures
 
 import lstm_edu
 from lstm_edu import GRU, LSTM, RNN, Attention, Bidirectional

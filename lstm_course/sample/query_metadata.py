@@ -10,7 +10,8 @@ import numpy as np
 
 from lstm_edu._util import arguments
 from lstm_edu._util.files import InputError
-from lstm_edu.readers import checked_judgments, read_table
+from lstm_edu._util.lines import read_table
+from lstm_edu.readers import checked_judgments
 
 COLUMNS = ["qid", "topic", "kind", "misspelled", "order decides", "roles"]
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..text.batch import after_first, back_in_time, in_time, input_gradient
-from .cell import Gated
+from .gated import Gated
 from .lstm import sigmoid
 
 

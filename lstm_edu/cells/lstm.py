@@ -12,7 +12,7 @@ import numpy as np
 
 from .._util import arguments
 from ..text.batch import after_first, back_in_time, in_time, input_gradient
-from .cell import Gated
+from .gated import Gated
 
 NUMBERS = {"o": 1, "f": 2, "i": 3, "yg": 4}  # the paper's
 

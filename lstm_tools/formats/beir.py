@@ -12,7 +12,8 @@ import pathlib
 
 from lstm_edu._util import arguments
 from lstm_edu._util.files import InputError
-from lstm_edu.readers import HEADS, Grades, check_fields, column_name, read_lines
+from lstm_edu._util.lines import HEADS, check_fields, column_name, read_lines
+from lstm_edu.readers import Grades
 
 from .trec import check_once, pairs_and_judgments, warn_of_lost
 

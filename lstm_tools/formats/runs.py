@@ -14,8 +14,9 @@ from types import SimpleNamespace
 
 from lstm_edu._util import arguments
 from lstm_edu._util.files import InputError, write_text
+from lstm_edu._util.lines import read_table
 from lstm_edu.ranking.ndcg import KINDS, evaluate, scored
-from lstm_edu.readers import Judged, check_id, checked_grades, read_table
+from lstm_edu.readers import Judged, check_id, checked_grades
 
 RUN = ["qid", "Q0", "docid", "rank", "score", "tag"]
 

@@ -10,17 +10,8 @@ import warnings
 
 from lstm_edu._util import arguments
 from lstm_edu._util.files import InputError, is_same, write_text
-from lstm_edu.readers import (
-    HEADS,
-    LONGEST_LINE,
-    SURROGATE,
-    Grades,
-    Judged,
-    check_id,
-    checked_judgments,
-    column_name,
-    read_table,
-)
+from lstm_edu._util.lines import HEADS, LONGEST_LINE, column_name, read_table
+from lstm_edu.readers import SURROGATE, Grades, Judged, check_id, checked_judgments
 
 QRELS = ["qid", "0", "docid", "grade"]
 

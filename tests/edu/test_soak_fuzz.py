@@ -58,7 +58,7 @@ def damaged(chance, content):
     return bytes(content)
 
 
-def test_reads_damaged_lines_or_names_file(tmp_path, tally, share):
+def test_reads_damaged_lines_or_names_file(tmp_path, check_tally, share):
     chance, lost, done, n = random.Random(1), [], 0, share(1_000_000)
     while done < n:
         kind = chance.choice(list(KINDS))
@@ -85,10 +85,10 @@ def test_reads_damaged_lines_or_names_file(tmp_path, tally, share):
                 lost.append(f"{kind}: {said!r}")
         except Exception as error:
             lost.append(f"{kind}: {error!r:.200} of {content!r:.200}")
-    tally("lines of logs, judgments, runs and corpora, fuzzed", done, lost)
+    check_tally("lines of logs, judgments, runs and corpora, fuzzed", done, lost)
 
 
-def test_reads_damaged_models_or_refuses_in_one_line(tmp_path, tally, share):
+def test_reads_damaged_models_or_refuses_in_one_line(tmp_path, check_tally, share):
     chance, lost, whole, n = random.Random(1), [], {}, share(100_000)
     model = new_model()
     lstm_edu.train(model, PAIRS, epochs=1, batch_size=16)
@@ -113,4 +113,4 @@ def test_reads_damaged_models_or_refuses_in_one_line(tmp_path, tally, share):
                 lost.append(f"said: {error!r}")
         except Exception as error:
             lost.append(f"{type(error).__name__} {error!s:.150} of {content!r:.200}")
-    tally("model files, fuzzed", n, lost)
+    check_tally("model files, fuzzed", n, lost)

@@ -138,7 +138,7 @@ def command(request, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("within", [False, True], ids=["random", "write"])
-def test_killed_command_loses_nothing(command, tmp_path, tally, share, within):
+def test_killed_command_loses_nothing(command, tmp_path, check_tally, share, within):
     name, arguments, check, reset, took, calls = command
     chance, lost, kills, n = random.Random(1), [], 0, share(TIMES[name][within])
     reset()
@@ -156,11 +156,11 @@ def test_killed_command_loses_nothing(command, tmp_path, tally, share, within):
             reset()
         for part in tmp_path.rglob("*.part"):
             part.unlink()
-    tally(f"{name}, killed {'within a write' if within else 'at random moments'}", n, lost)
+    check_tally(f"{name}, killed {'within a write' if within else 'at random moments'}", n, lost)
 
 
 @pytest.mark.skipif(not HAS["files of a limited size"](), reason="the system sets no limit")
-def test_full_disk_gives_one_line_and_loses_nothing(command, tmp_path, tally, share):
+def test_full_disk_gives_one_line_and_loses_nothing(command, tmp_path, check_tally, share):
     name, arguments, check, reset, *_ = command
     path = tmp_path / ("y.npy" if name == "encode_titles" else "m.npz")
     size = path.stat().st_size if path.exists() else 300  # of a part
@@ -176,4 +176,4 @@ def test_full_disk_gives_one_line_and_loses_nothing(command, tmp_path, tally, sh
             check(whole=False)
         except Exception as error:
             lost.append(repr(error))
-    tally(f"{name}, on a full disk", n, lost)
+    check_tally(f"{name}, on a full disk", n, lost)

@@ -36,8 +36,7 @@ INNER_MODULES = """
     sample.synthetic_needs sample.synthetic_judgments
 """.split()
 INNER = """
-    cells.*.[a-z]* readers.check* readers.column_name
-    readers.read_lines readers.read_table readers.Grades* formats.msrd.group formats.msrd.s*
+    cells.*.[a-z]* readers.check* readers.Grades* formats.msrd.group formats.msrd.s*
     formats.runs.checked_* formats.runs.numeral formats.trec.check_once
     formats.trec.have_headers
     formats.trec.pairs_and_judgments formats.trec.warn_of_lost

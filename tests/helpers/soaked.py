@@ -18,7 +18,7 @@ def share(request):
 
 
 @pytest.fixture
-def tally(request):
+def check_tally(request):
     """Return a function that asserts that the list of losses is empty, and notes the soak's tries.
 
     `benchmarks/soak.py` reads these notes.
