@@ -86,10 +86,9 @@ def workers(client):
 
     ``lstm_edu.train(model, pairs, workers=lstm_tools.cluster.workers(client))``. Each update is
     that of one process, to rounding: the order of a sum depends on the number of workers. Training
-    amplifies the difference: after four epochs of the sample (LSTM(32), two
-    workers, weights of at most 2.1) weights differed by up to 0.03 in float32, nDCG@10 by .004; in
-    float64 by 1e-8. Losing a worker costs its part of a step; a worker that joins gets a share from
-    the next epoch on.
+    amplifies the difference: after four epochs of the sample (LSTM(32), two workers, weights of at
+    most 2.1) weights differed by up to 0.03 in float32, nDCG@10 by .004; in float64 by 1e-8. Losing
+    a worker costs its part of a step; a worker that joins gets a share from the next epoch on.
 
     Parameters
     ----------

@@ -36,7 +36,7 @@ def encode_titles(model, path, out, n_jobs=None):
     titles = iter_titles(path)
     blocks = iter(lambda: list(islice(titles, LINES)), [])
     y = ((block, model.encode_document(block, n_jobs)) for block in blocks)
-    write(out, y, (model.document.cell.size,), model.dtype, seal(model, "document"))
+    write(out, y, model, "document")
 
 
 def seal(model, side):
@@ -45,7 +45,7 @@ def seal(model, side):
     return array_files.seal(facts, getattr(model, side).weights)
 
 
-def write(path, blocks, row, dtype, seal):
+def write(path, blocks, model, side):
     """Write vectors of texts as ``.npy``, block by block.
 
     A checksum of the model and the texts follows the array; NumPy ignores it.
@@ -54,26 +54,25 @@ def write(path, blocks, row, dtype, seal):
     ----------
     path : str
     blocks : iterable of (texts, array)
-    row : tuple of int
-        The shape of one row.
-    dtype : str
-    seal : hash of hashlib
-        As `seal` begins it; the texts, one per line, are added.
+    model : DualEncoder
+    side : "query" or "document"
+        The side that has read the texts.
     """
-    descr = np.lib.format.dtype_to_descr(np.dtype(dtype))
+    total, size = seal(model, side), model.document.cell.size
+    descr = np.lib.format.dtype_to_descr(model.dtype)
 
     def write_header(file, n_rows):
-        header = {"descr": descr, "fortran_order": False, "shape": (n_rows, *row)}
+        header = {"descr": descr, "fortran_order": False, "shape": (n_rows, size)}
         np.lib.format.write_array_header_1_0(file, header)
 
     def write_rows(file):
         n_rows = 0
         write_header(file, n_rows)
         for texts, block in blocks:
-            seal.update("\n".join([*texts, ""]).encode())
-            file.write(np.ascontiguousarray(block, dtype).data)
+            total.update("\n".join([*texts, ""]).encode())
+            file.write(np.ascontiguousarray(block, model.dtype).data)
             n_rows += len(block)
-        file.write(seal.digest())
+        file.write(total.digest())
         file.seek(0)
         write_header(file, n_rows)  # of the same length: NumPy leaves room for the number of rows
 

@@ -17,6 +17,7 @@ import numpy as np
 import lstm_edu
 from lstm_edu.ranking.ndcg import DEPTHS, ndcg_by_query
 from lstm_edu.training.loop import NotFiniteError
+from lstm_tools.table_iv.search import climb
 
 from . import experiment
 
@@ -43,11 +44,8 @@ def search(cell, setting, epochs):
                 found[step_size] = 0.0
         return found[step_size]
 
-    best, nearer = None, setting.get("step_size", 0.002)
-    while best != nearer:
-        best = nearer
-        better = (step for step in (2 * best, best / 2) if held_out(step) > held_out(best))
-        nearer = next(better, best)
+    first = setting.get("step_size", 0.002)
+    best = climb(first, 2, lambda step, other: held_out(step) > held_out(other))
     return best, sorted(found.items())
 
 

@@ -24,11 +24,11 @@ from lstm_edu._util import files
 from lstm_edu.ranking.ndcg import ndcg_by_query
 from lstm_edu.ranking.statistics import interval
 from lstm_tools.table_iv import held_out
+from lstm_tools.table_iv.search import SEARCHES
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "benchmarks" / "results"
 SETS = "sample", "msrd", "onet"
-SEARCHES = 1500  # the most that are held out
 ROOM, NAME = pathlib.Path(sys.argv[0]).parent.name, pathlib.Path(sys.argv[0]).stem
 
 

@@ -2,10 +2,10 @@
 
     python -m benchmarks.experiments.settings [--seeds 3] [--epochs 15] [--json FILE]
 
-An LSTM of 32 cells is trained on the sample with `lstm_edu.PAPER`, except for a constant mu of 0.9
-and a step size of 0.0016, which is not searched again for each change. Costs with different gamma
-or n cannot be compared, so the figures are nDCG@10 on a tenth of the training queries, held out,
-after every epoch.
+An LSTM of 32 cells is trained on the sample with `lstm_edu.PAPER`, except for clipping at 100, a
+constant mu of 0.9 and a step size of 0.0016, which is not searched again for each change. Costs
+with different gamma or n cannot be compared, so the figures are nDCG@10 on a tenth of the training
+queries, held out, after every epoch.
 """
 
 import lstm_edu

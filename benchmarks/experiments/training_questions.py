@@ -72,10 +72,8 @@ def by_lesson(n_pairs, thresholds, size=256, step_size=0.0016):
     """Train by the lesson's loop, a threshold per epoch; return costs per pair, and seconds."""
     pairs = experiment.data().pairs
     model = experiment.new(CELL, pairs, tied=False)
-    log, sides = (
-        minibatches.from_pairs(pairs[:n_pairs], model.hashing),
-        (model.query, model.document),
-    )
+    log = minibatches.from_pairs(pairs[:n_pairs], model.hashing)
+    sides = model.query, model.document
     velocity = [{name: np.zeros_like(w) for name, w in side.weights.items()} for side in sides]
     costs, begin = [], time.process_time()
     for epoch, threshold in enumerate(thresholds):

@@ -62,8 +62,7 @@ def compare(
     json
         Print JSON.
     """
-    inputs = pairs, judgments, sentences, skip_thought
-    draw = None if figure is None else _drawer(figure, *inputs)
+    draw = None if figure is None else _drawer(figure, pairs, judgments, sentences, skip_thought)
     pairs, judgments = read_pairs(pairs, header=header), read_judgments(judgments, header)
     settings = ndcg, epochs, search_pairs, skip_thought, sentences
     folder = store.default_folder() if folder is None else folder

@@ -53,12 +53,12 @@ def encode(
         raise InputError(f"{path}: aligns words, so a text has several vectors")
     encode = model.encode_query if side == "query" else model.encode_document
     texts = (text for _, text in trec.iter_documents(titles, header))
-    done = tqdm(unit=" texts", unit_scale=True, disable=quiet or None)
+    begun, done = seal(model, side), tqdm(unit=" texts", unit_scale=True, disable=quiet or None)
 
     def blocks():
         """Yield each block with its vectors, from an earlier run if it has stored them."""
         while block := list(islice(texts, LINES)):
-            checksum = seal(model, side)
+            checksum = begun.copy()
             checksum.update("\n".join(block).encode())
             used.append(os.path.join(folder, f"{checksum.hexdigest()}.npy"))
             y = _kept(used[-1], (len(block), model.document.cell.size))
@@ -73,7 +73,7 @@ def encode(
     try:
         with done:
             os.makedirs(folder, exist_ok=True)
-            write(out, blocks(), (model.document.cell.size,), model.dtype, seal(model, side))
+            write(out, blocks(), model, side)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(
             f"{folder} keeps the finished blocks; the same command goes on from there"

@@ -166,9 +166,8 @@ def _started(log, start_from, asked, quiet):
         if value is not None and value is not False:  # a number may be 0
             raise InputError(f"{name}: --start-from keeps what its model has")
     model = load(start_from)
-    texts = (text for pair in log for text in pair)
-    found = set(LetterTrigrams.fit(texts).trigrams)
     if not quiet:
+        found = set(LetterTrigrams.fit(text for pair in log for text in pair).trigrams)
         share = len(found - set(model.hashing.trigrams)) / len(found)
         tell(f"{share:.1%} of this log's letter trigrams are unknown to {start_from}")
     return model

@@ -13,14 +13,14 @@ import numpy as np
 from lstm_edu.ranking.ndcg import evaluate
 from lstm_edu.text.hashing import plain
 from lstm_edu.training.loop import NotFiniteError
-from lstm_edu.training.settings import usual_epochs
+from lstm_edu.training.settings import Settings, usual_epochs
 
 from . import held_out
 
 SEARCHES = 1500  # held-out searches at most; a choice by few would be random
 BUDGET = 6  # trainings on a part of the log to choose step size and gamma of a paper's row
 PATIENCE = 5  # epochs without a better one until a training on the whole log is stopped
-STEP_SIZE, GAMMA = 0.002, 10.0  # of `lstm_edu.train`
+STEP_SIZE, GAMMA = Settings.step_size, Settings.gamma  # the defaults
 SPLITS = 3
 
 

@@ -24,6 +24,7 @@ from lstm_edu.gradients.autodiff import numpy as np
 from lstm_edu.gradients.autodiff import value_and_grad
 from lstm_edu.readers import read_passages
 from lstm_edu.text.hashing import words
+from lstm_edu.training import adam
 
 from .skip_thought_cost import cost
 from .skip_thought_encoder import END, UNKNOWN, Model, part
@@ -92,7 +93,8 @@ def train(path, seed=0):
 
 def _triples(passages, row):
     ids = [
-        [[row.get(word, 1) for word in sentence] for sentence in passage] for passage in passages
+        [[row.get(word, row[UNKNOWN]) for word in sentence] for sentence in passage]
+        for passage in passages
     ]
     return [triple for passage in ids for triple in zip(passage, passage[1:], passage[2:])]
 
@@ -137,28 +139,25 @@ def _fit(weights, triples, held, rng):
         Epochs after which the cost was lowest.
     """
     gradient, costs, best, k = value_and_grad(cost), [], None, 0
-    # Adam's weights and averages, in float64
-    state = {name: (w, np.zeros_like(w), np.zeros_like(w)) for name, w in weights.items()}
+    # weights and averages are in float64
+    m, v = ({name: np.zeros_like(w) for name, w in weights.items()} for _ in range(2))
     for _ in range(EPOCHS):
         for batch in _batches(triples, rng):
             k += 1
-            _, g = gradient(_single(state), batch)
-            for name, (w, mean, square) in state.items():
-                mean += 0.1 * (g[name] - mean)
-                square += 0.001 * (g[name].astype(float) ** 2 - square)
-                w -= STEP_SIZE * mean / (1 - 0.9**k) / (np.sqrt(square / (1 - 0.999**k)) + 1e-8)
+            _, g = gradient(_cast(weights, np.float32), batch)
+            adam.correct(weights, m, v, _cast(g, float), STEP_SIZE, k, None)
         if held:
-            now, batches = _single(state), _batches(held, np.random.default_rng(0))
+            now, batches = _cast(weights, np.float32), _batches(held, np.random.default_rng(0))
             costs.append(sum(float(cost(now, batch)) * len(batch) for batch in batches))
             if costs[-1] == min(costs):
                 best = now
             elif min(costs) < min(costs[-PATIENCE:]):
                 break
-    return best or _single(state), 1 + int(np.argmin(costs)) if held else EPOCHS
+    return best or _cast(weights, np.float32), 1 + int(np.argmin(costs)) if held else EPOCHS
 
 
-def _single(state):
-    return {name: w.astype(np.float32) for name, (w, *_) in state.items()}
+def _cast(arrays, dtype):
+    return {name: array.astype(dtype) for name, array in arrays.items()}
 
 
 def _batches(triples, rng):
