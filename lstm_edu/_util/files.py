@@ -201,7 +201,7 @@ def _move(part, path, only):
     if only == ANYTHING:
         os.replace(part, target)
         return None
-    found, written = digest(target), digest(part)
+    written, found = digest(part), digest(target)  # the target last, just before it is replaced
     if found not in (None, only) or found is None and not _create(part, target):
         raise TakenError(f"{path}: something else is there by now, and is left as it is")
     if found is not None:

@@ -151,7 +151,7 @@ class Aligned(Cosine):
         """Encode texts as `Words`; see `Cosine.encoded`."""
         y, tape = cell.forward(weights, batch)
         starts = np.append(0, np.cumsum(batches.as_asked_for(batch, batch.lengths)))
-        words, text = np.empty_like(tape.y), batches.sentence(batch)
+        words, text = np.empty((len(batch.token), cell.size), y.dtype), batches.sentence(batch)
         words[starts[batch.order[text]] + batches.time(batch)] = tape.y
         return Words(words, starts, batches.as_asked_for(batch, y) if self.embedding else None)
 

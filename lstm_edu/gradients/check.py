@@ -124,7 +124,8 @@ def check_gradient(
 def relative_errors(value, expected):
     """Compute the error of each element of an array as `Check` defines it.
 
-    It is infinite where a value is not finite, and where all should be 0 and one is not.
+    It is infinite where a value is not finite, and where all should be 0, to rounding, and one is
+    not.
     """
     size = np.abs(expected)
     scale = np.maximum(size, size.max() / 1000)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..text.sentences import rows
 from .cost import warn_of_zeros
 
 
@@ -51,9 +52,8 @@ class Read(NamedTuple):
 
 def examples_of(queries, clicked, unclicked):
     """Number the distinct texts of pairs in order of appearance."""
-    row_q = {text: k for k, text in enumerate(dict.fromkeys(queries))}
-    titles = dict.fromkeys([*clicked, *(title for titles in unclicked for title in titles)])
-    row_d = {text: k for k, text in enumerate(titles)}
+    row_q = rows(queries)
+    row_d = rows([*clicked, *(title for titles in unclicked for title in titles)])
     return Examples(
         list(row_q),
         list(row_d),

@@ -15,6 +15,7 @@ from ..cells.cell import Cell, check_cell
 from ..text import sentences
 from ..text.batch import as_asked_for, side_by_side
 from ..text.hashing import LetterTrigrams
+from ..text.sentences import rows
 from .model_file import SIDES, pack
 
 BLOCK = 1024  # texts to embed at a time; bounds memory
@@ -245,11 +246,6 @@ def trained(model):
     n = len(model.training.get("history", {}).get("cost", ()))
     epochs = "1 epoch" if n == 1 else f"{n} epochs"
     return epochs if model.training.get("finished") else f"{epochs}, not finished"
-
-
-def rows(texts):
-    """Number the distinct texts in order of appearance."""
-    return {text: k for k, text in enumerate(dict.fromkeys(texts))}
 
 
 def encode_words(relevance, cell, weights, texts):

@@ -73,7 +73,7 @@ def side_by_side(sentences, which=None):
     length = sentences.starts[which + 1] - start
     order = np.argsort(-length, kind="stable")
     start, length = start[order], length[order]
-    n = [int(np.searchsorted(-length, -t)) for t in range(length.max(initial=0))]  # longer than t
+    n = np.searchsorted(-length, -np.arange(length.max(initial=0))).tolist()  # longer than t
     ids = [sentences.ids[start[:n_t] + t] for t, n_t in enumerate(n)]
     offsets = np.concatenate([[0], np.cumsum(n, dtype=np.intp)])
     ids = np.concatenate([sentences.ids[:0], *ids])
@@ -140,8 +140,8 @@ def mirror(batch):
     -------
     (n_tokens,) of int
     """
-    mirrored = batch.lengths[sentence(batch)] - 1 - time(batch)
-    return batch.offsets[mirrored] + sentence(batch)
+    of = sentence(batch)
+    return batch.offsets[batch.lengths[of] - 1 - time(batch)] + of
 
 
 def sentence(batch):

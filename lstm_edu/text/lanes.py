@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 import scipy.sparse
 
-from .batch import Batch, distinct, sentence, time
+from .batch import Batch, as_asked_for, distinct, sentence, time
 
 LANE = 1_000_000  # tokens times cells
 MOST_LANES = 6  # with more lanes, repeated words cost more than the cache saves
@@ -65,8 +65,7 @@ def split(batch, n, map_=map):
 
 def places(batch, lane):
     """Return each token's place in the whole batch, (n_tokens,) of int."""
-    rank = np.empty_like(batch.order)  # the place of each sentence, the longest first
-    rank[batch.order] = np.arange(len(rank))
+    rank = as_asked_for(batch, np.arange(len(batch.order)))  # of each sentence, the longest first
     return batch.offsets[time(lane)] + rank[lane.order[sentence(lane)]]
 
 

@@ -49,6 +49,11 @@ def from_texts(texts, hashing, dtype="float32", warn=True):
     return from_ids(vocabulary, np.array(ids), np.array(starts, np.intp), hashing, dtype, warn)
 
 
+def rows(texts):
+    """Number the distinct texts in order of appearance."""
+    return {text: k for k, text in enumerate(dict.fromkeys(texts))}
+
+
 def numbered():
     """Make a vocabulary that numbers a new word when it is looked up."""
     vocabulary = defaultdict()

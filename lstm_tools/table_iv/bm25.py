@@ -6,7 +6,7 @@ import numpy as np
 
 from lstm_edu._util import arguments
 from lstm_edu._util.files import from_extra
-from lstm_edu.models.encoder import rows
+from lstm_edu.text.sentences import rows
 
 from .asked import check_fitted
 from .terms import terms

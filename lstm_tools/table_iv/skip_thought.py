@@ -9,7 +9,7 @@ from typing import Any
 from lstm_edu._util import arguments
 from lstm_edu._util.files import MissingError
 from lstm_edu.gradients.cost import cosine
-from lstm_edu.models.encoder import rows
+from lstm_edu.text.sentences import rows
 
 from .asked import check_fitted
 from .skip_thought_encoder import encode
