@@ -92,8 +92,11 @@ def boolean(name, value, allow=()) -> Any:
 
 def float_type(name, value) -> np.dtype:
     """Return the dtype float32 or float64, given by name, NumPy class or dtype."""
-    found = getattr(value, "name", getattr(value, "__name__", value))  # of a dtype, of a class
-    return np.dtype(choice(name, found, ["float32", "float64"]))
+    for known in (np.float32, np.float64):
+        is_named = isinstance(value, (str, np.dtype)) and value == known.__name__
+        if is_named or value is known:
+            return np.dtype(known)
+    return refuse(name, value, "'float32' or 'float64'")
 
 
 def text(name, value) -> str:

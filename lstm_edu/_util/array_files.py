@@ -40,6 +40,10 @@ def write_arrays(path, arrays, meta, only: str | None = ANYTHING):
     """
     text = json.dumps(meta, sort_keys=True)
     arrays = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    try:
+        _check_facts(len(text), sum(array.nbytes for array in arrays.values()))
+    except ValueError as error:
+        raise InputError(f"{path}: could not be read again: {error}") from None
     if is_safetensors(path):
         sealed = {"lstm_edu": seal(text, arrays).hexdigest() + text}
         content = safetensors_for(path).numpy.save(arrays, sealed)
@@ -165,5 +169,7 @@ def read_member(archive, info):
     with archive.open(info) as member:
         np.lib.format.read_magic(member)
         shape, fortran_order, dtype = np.lib.format.read_array_header_1_0(member)  # as savez writes
+        if min(shape, default=0) < 0:
+            raise ValueError(f"a shape is {shape}")
         data = member.read()  # zipfile verifies the checksum only at the end
     return np.frombuffer(data, dtype).reshape(shape, order="F" if fortran_order else "C").copy()

@@ -215,7 +215,11 @@ def _create(part, target):
         os.link(part, target)  # `_part` removes its first name
     except FileExistsError:
         return False
-    except (AttributeError, OSError):  # a system without links
+    except (AttributeError, OSError):  # a system without links: first an empty file of that name
+        try:
+            open(target, "xb").close()
+        except FileExistsError:
+            return False
         os.replace(part, target)
     return True
 

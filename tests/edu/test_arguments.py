@@ -10,6 +10,7 @@ import builtins
 import importlib
 import inspect
 import itertools
+import pathlib
 import re
 import types
 
@@ -226,3 +227,9 @@ def test_shows_any_value_in_one_short_line():
         assert said.isprintable() and len(said) < 120
     assert arguments.shown("short\n") == repr("short\n") and arguments.shown(Mute()) == "a Mute"
     assert len(arguments.shown("x" * 999)) == 60
+
+
+@pytest.mark.parametrize("dtype", [np.dtype(">f4"), pathlib.Path("float32"), np.float16, float])
+def test_refuses_a_dtype_that_only_has_a_known_name(dtype):
+    with pytest.raises(InputError, match="^dtype: .*must be 'float32' or 'float64'"):
+        DualEncoder(RNN(1), HASHING, dtype=dtype)
