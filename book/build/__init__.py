@@ -3,6 +3,7 @@
 Run a module in the repository's folder: `python -m book.build.website build/book`.
 """
 
+import importlib.util
 import json
 import pathlib
 
@@ -38,3 +39,9 @@ def prose(path):
     """Return the Markdown of a notebook."""
     cells = json.loads(read(path))["cells"]
     return "\n\n".join(source(cell) for cell in cells if cell["cell_type"] == "markdown")
+
+
+def mathjax():
+    """Return the path of MathJax's script, which draws letters and needs no fonts."""
+    package = pathlib.Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent
+    return package / "static" / "mathjax" / "tex-svg-full.js"

@@ -128,7 +128,7 @@ def in_words(cell):
 
 def sections(text):
     """Split a text at its headings: [(heading or "", the text below it)]."""
-    _, *parts = ["", *re.split(HEADING, text)]
+    parts = HEADING.split(text)
     return [(title, part.strip()) for title, part in zip(["", *parts[1::2]], parts[::2])]
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 import lstm_edu
 from book.build import HERE, ROOT, read, source, stored, write
+from book.build.table_iv import rows_of
 from lstm_course.explorers import reader, train_in_page, weights
 from lstm_course.lessons import claims
 
@@ -27,7 +28,6 @@ MODELS = {
     "lstm_32": ("LSTM of 32 cells", lstm_edu.LSTM(32), 0.002),
     "rnn_32": ("RNN of 32 units", lstm_edu.RNN(32), 0.001),
 }
-SETS = "sample", "msrd", "onet"
 COSTS = "<!-- what rounding costs -->"  # where reader.md shows it
 PAIRS = 10_000  # to train on in a page: with its reader it may have 3.5 MB
 EVERY = 20  # the gates' means are over every 20th query of the log
@@ -102,8 +102,7 @@ def cost_of_rounding():
 def table_iv():
     """Return every query's nDCG@10, packed, by set and row, with the other data for intervals."""
     sets = {}
-    for name in SETS:
-        rows = claims.by_row(stored(f"table_iv_{name}"))
+    for name, rows in rows_of().items():
         sets[name] = {"between": claims.between_trainings(rows), "rows": {}}
         for row, result in rows.items():
             whole = np.rint(10_000 * np.array(result["by_query"])).astype("<u2")

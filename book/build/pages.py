@@ -3,7 +3,6 @@
 The list links a lesson if its page exists or is about to be made.
 """
 
-import importlib.util
 import os
 import pathlib
 import re
@@ -12,7 +11,7 @@ import shutil
 from nbconvert import HTMLExporter
 from nbformat.v4 import new_markdown_cell, new_notebook
 
-from book.build import ROOT, STATIC, front, write
+from book.build import ROOT, STATIC, front, mathjax, write
 
 NOTEBOOKS, BUILD = ROOT / "notebooks", ROOT / "build"
 LINK = re.compile(r"\[([^][]*)\]\(([^()#\s]+)\)")
@@ -60,8 +59,7 @@ def main(folder, notebooks):
     """Write the list of lessons, `index.html`, and the scripts that pages load."""
     folder = pathlib.Path(folder)
     folder.mkdir(exist_ok=True)
-    offline = pathlib.Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent
-    shutil.copy(offline / "static" / "mathjax" / "tex-svg-full.js", folder)
+    shutil.copy(mathjax(), folder)
     shutil.copy(STATIC / "site" / "scrolls.js", folder)
     made, rows = {pathlib.Path(name).stem for name in notebooks}, ""
     for lesson in front.lessons():

@@ -6,13 +6,12 @@ and no server.
 """
 
 import html
-import importlib.util
 import pathlib
 import re
 import shutil
 import sys
 
-from book.build import LESSONS, STATIC, lecture, live, read, website, write
+from book.build import LESSONS, STATIC, lecture, live, mathjax, read, website, write
 from lstm_edu._util.files import from_extra
 
 with from_extra("notebooks", "slides need nbconvert"):
@@ -23,15 +22,13 @@ with from_extra("book", "slides need reveal.js, which sphinx-revealjs brings"):
     import sphinx_revealjs
 
 DECK = STATIC / "deck"
-OFFLINE = pathlib.Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent
-MATHJAX = OFFLINE / "static" / "mathjax" / "tex-svg-full.js"  # draws letters, needs no fonts
 REVEAL = pathlib.Path(sphinx_revealjs.__file__).parent / "_static" / "revealjs"
 LOADED = [
     REVEAL / "LICENSE",
     REVEAL / "dist" / "reveal.js",
     REVEAL / "dist" / "reveal.css",
     REVEAL / "plugin" / "notes" / "notes.js",
-    MATHJAX,
+    mathjax(),
     DECK / "slides.css",
     DECK / "slides.js",
 ]

@@ -131,7 +131,7 @@ def made(
     around : function of a function
         Wraps the student's function, the solution and the slips before each is called.
     **how
-        As for `hold`.
+        As for `check_answer`.
     """
 
     def every():

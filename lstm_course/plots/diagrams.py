@@ -106,17 +106,16 @@ def lstm_cell():
     for rail, end in ((y_rail, o + 0.35), (l_rail, o - 0.35)):
         axis.plot([0.45, end], [rail, rail], color="black", linewidth=1.3, zorder=1)
     for gate, (x, k, name, squash) in gates.items():
-        grey, text = "black", f"{name}\n${squash}(\\,\\cdot+\\mathbf{{b}}_{k})$"
-        if gate == "f":
-            grey = LEFT_OUT
+        colour = LEFT_OUT if gate == "f" else "black"
+        text = f"{name}\n${squash}(\\,\\cdot+\\mathbf{{b}}_{k})$"
         ground = {"edgecolor": COLOURS[gate], "facecolor": PALE[gate], "linewidth": 1.8}
-        box(axis, x, gate_row, 1.7, 1.0, text, grey, **ground)
-        _path(axis, [(x - 0.35, l_rail), (x - 0.35, gate_row - 0.5)], colour=grey, over=True)
-        _path(axis, [(x + 0.35, y_rail), (x + 0.35, gate_row - 0.5)], colour=grey)
-        _dot(axis, x - 0.35, l_rail, grey)
-        _dot(axis, x + 0.35, y_rail, grey)
-        write(axis, x - 0.43, 1.35, rf"$\mathbf{{W}}_{k}$", ha="right", color=grey)
-        write(axis, x + 0.43, 1.35, rf"$\mathbf{{W}}_{{rec{k}}}$", ha="left", color=grey)
+        box(axis, x, gate_row, 1.7, 1.0, text, colour, **ground)
+        _path(axis, [(x - 0.35, l_rail), (x - 0.35, gate_row - 0.5)], colour=colour, over=True)
+        _path(axis, [(x + 0.35, y_rail), (x + 0.35, gate_row - 0.5)], colour=colour)
+        _dot(axis, x - 0.35, l_rail, colour)
+        _dot(axis, x + 0.35, y_rail, colour)
+        write(axis, x - 0.43, 1.35, rf"$\mathbf{{W}}_{k}$", ha="right", color=colour)
+        write(axis, x + 0.43, 1.35, rf"$\mathbf{{W}}_{{rec{k}}}$", ha="left", color=colour)
     for x, y, text, colour, side in (
         (-0.7, c_row, r"$\mathbf{c}(t-1)$", "black", "left"),
         (11.3, c_row, r"$\mathbf{c}(t)$", "black", "left"),

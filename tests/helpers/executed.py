@@ -1,6 +1,5 @@
 """Execute a lesson's cells in this process: the names that they define, the outputs they show."""
 
-import json
 import os
 import shutil
 from contextlib import chdir
@@ -12,6 +11,7 @@ from conftest import ROOT
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.display import display
 from IPython.utils.capture import capture_output
+from lesson_names import notebook
 
 SEEN = "text/plain", "text/html", "text/markdown"
 READ = "data_samples", "benchmarks"  # folders next to notebooks/ that lessons read
@@ -36,9 +36,7 @@ class Lesson(NamedTuple):
 
 def cells_of(name, kind="code"):
     """Return a lesson's cells of one kind, as they are stored."""
-    path = ROOT / "notebooks" / f"{name}.ipynb"
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    return [cell for cell in cells if cell["cell_type"] == kind]
+    return [cell for cell in notebook(name)["cells"] if cell["cell_type"] == kind]
 
 
 def texts_of(name):

@@ -16,10 +16,14 @@ def scripts(*names):
     return {name: (reader.FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in names}
 
 
-def in_node(sources, script, given=None):
-    """Run a script after some of the pages'; return the JSON that it prints for ``given``."""
-    command = [NODE, "-e", "\n".join([*sources.values(), script])]
+def run_node(*arguments, given):
+    """Run Node; return the JSON that it prints for ``given``."""
     how = {"capture_output": True, "encoding": "utf-8"}
-    done = subprocess.run(command, input=json.dumps(given), **how)
+    done = subprocess.run([NODE, *arguments], input=json.dumps(given), **how)
     assert not done.returncode, done.stderr[-2000:]
     return json.loads(done.stdout)
+
+
+def in_node(sources, script, given=None):
+    """Run a script after some of the pages'; return the JSON that it prints for ``given``."""
+    return run_node("-e", "\n".join([*sources.values(), script]), given=given)

@@ -1,15 +1,13 @@
 """A browser's Python: Pyodide in node, from the folder that LSTM_EDU_PYODIDE names."""
 
 import importlib.util
-import json
 import os
 import pathlib
-import subprocess
 
 import nbformat
 import pytest
 from conftest import ROOT
-from node import NODE
+from node import NODE, run_node
 
 FOLDER = os.environ.get("LSTM_EDU_PYODIDE")
 needs_pyodide = pytest.mark.skipif(
@@ -85,11 +83,7 @@ def run(*notebooks):
         mounts[f"/site/{name}"] = importlib.util.find_spec(name).submodule_search_locations[0]
     given = {"folder": os.path.abspath(FOLDER), "packages": PACKAGES, "mounts": mounts}
     given |= {"source": INSIDE, "given": notebooks}
-    command = [NODE, str(ROOT / "tests" / "helpers" / "pyodide.mjs")]
-    how = {"capture_output": True, "encoding": "utf-8"}
-    done = subprocess.run(command, input=json.dumps(given), **how)
-    assert not done.returncode, done.stderr[-2000:]
-    return json.loads(done.stdout)
+    return run_node(str(ROOT / "tests" / "helpers" / "pyodide.mjs"), given=given)
 
 
 def notebook(path):

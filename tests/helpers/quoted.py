@@ -1,15 +1,7 @@
 """Numbers that the text of a lesson quotes from stored runs."""
 
-import json
-
-from conftest import ROOT
-
-
-def results(name):
-    """Read a file of benchmarks/results/."""
-    return json.loads(
-        (ROOT / "benchmarks" / "results" / f"{name}.json").read_text(encoding="utf-8")
-    )
+from book.build import ROOT, prose
+from book.build import stored as results
 
 
 def asked(question, form="{mean:+.3f} ({low:.3f} to {high:.3f})"):
@@ -19,8 +11,5 @@ def asked(question, form="{mean:+.3f} ({low:.3f} to {high:.3f})"):
 
 def not_quoted(lesson, *sentences):
     """Return the sentences that a lesson's text lacks."""
-    path = ROOT / "notebooks" / f"{lesson}.ipynb"
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
-    text = "\n".join(texts).replace("−", "-").replace("**", "")
+    text = prose(ROOT / "notebooks" / f"{lesson}.ipynb").replace("−", "-").replace("**", "")
     return [sentence for sentence in sentences if sentence not in text]

@@ -17,17 +17,27 @@ def new_model(cell=LSTM(8), seed=0, dtype="float32"):  # noqa: B008 (nobody chan
     return DualEncoder(cell, HASHING, seed, dtype, tied=False)
 
 
+def write_table(path, rows):
+    """Write rows as lines, with tabs between their columns."""
+    lines = ("\t".join(map(str, row)) + "\n" for row in rows)
+    path.write_text("".join(lines), encoding="utf-8")
+
+
+def write_judgments(path, judgments):
+    write_table(path, ((*s[:2], *row) for s in judgments for row in zip(*s[2:])))
+
+
 def in_files(tmp_path, monkeypatch):
     """Enter a folder with the log, judgments and titles, and return it (for a fixture)."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "pairs.tsv").write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS), encoding="utf-8")
-    judged = "".join(
-        f"{k}\t{q}\t{j}\t{d}\t{3 * (j == k)}\n"
+    judged = (
+        (k, q, j, d, 3 * (j == k))
         for k, (q, _) in enumerate(PAIRS)
         for j, (_, d) in enumerate(PAIRS)
     )
-    (tmp_path / "judgments.tsv").write_text(judged, encoding="utf-8")
-    (tmp_path / "titles.txt").write_text("".join(f"{d}\n" for _, d in PAIRS), encoding="utf-8")
+    write_table(tmp_path / "pairs.tsv", PAIRS)
+    write_table(tmp_path / "judgments.tsv", judged)
+    write_table(tmp_path / "titles.txt", ([d] for _, d in PAIRS))
     return tmp_path
 
 

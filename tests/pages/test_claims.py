@@ -1,6 +1,5 @@
 """The page of claims: up to date with the stored results, and its links resolve."""
 
-import json
 import re
 import statistics
 from urllib.parse import unquote
@@ -11,7 +10,7 @@ from conftest import ROOT
 from scipy.stats import norm
 from test_equations import section
 
-from book.build import claims
+from book.build import claims, stored
 from book.build import table_iv as page_table_iv
 from lstm_course.lessons import claims as table_iv
 
@@ -19,8 +18,7 @@ WRITTEN = claims.PAGE.read_text(encoding="utf-8")
 
 
 def test_stored_pages_are_up_to_date():
-    stored = json.loads(claims.VERDICTS.read_text(encoding="utf-8"))
-    assert stored == page_table_iv.verdicts(), "say python -m book.build.claims"
+    assert stored("verdicts") == page_table_iv.verdicts(), "say python -m book.build.claims"
     assert claims.page() == WRITTEN, "say python -m book.build.claims"
     page = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
     assert claims.with_part(page) == page, "say python -m book.build.claims"
@@ -45,24 +43,21 @@ BASELINES = "skip_thought doc2vec ulm bm25 plsa dssm clsm_1 clsm_3 clsm_5".split
 
 def test_every_stored_verdict_follows_from_the_stored_tables():
     """Recompute differences, both variances, Holm's correction per list, and the verdicts."""
-    stored = json.loads(claims.VERDICTS.read_text(encoding="utf-8"))
-    tables = {}
+    verdicts, tables = stored("verdicts"), {}
     for name in ("sample", "msrd", "onet"):
-        path = ROOT / "benchmarks" / "results" / f"table_iv_{name}.json"
-        rows = json.loads(path.read_text(encoding="utf-8"))["rows"]
-        tables[name] = {row["row"]: row for row in rows}
+        tables[name] = {row["row"]: row for row in stored(f"table_iv_{name}")["rows"]}
     first = {
         name: {key: row | row["at_1"] for key, row in rows.items() if "at_1" in row}
         for name, rows in tables.items()
     }
     depth_10 = [(name, pairs, tables, 10) for name, pairs in table_iv.FAMILIES.items()]
     for family, pairs, tables_at, k in [*depth_10, ("depth 1", table_iv.HEADLINE, first, 1)]:
-        assert list(stored[family]) == list(pairs) and (len(pairs) > 5 or k == 1)
+        assert list(verdicts[family]) == list(pairs) and (len(pairs) > 5 or k == 1)
         cells = []
         for claim, (a, b) in pairs.items():
             sets = tables_at.items()
             present = [name for name, rows in sets if {a, b} - {table_iv.BEST} <= {*rows}]
-            assert list(stored[family][claim]) == present and present[0] == "sample"
+            assert list(verdicts[family][claim]) == present and present[0] == "sample"
             for name, rows in [(name, tables_at[name]) for name in present]:
                 ours, b_here = rows[a]["by_query"], b
                 if b == "the best baseline":
@@ -80,7 +75,7 @@ def test_every_stored_verdict_follows_from_the_stored_tables():
         largest = 0
         for j, (p, claim, name, against, mean, deviation) in enumerate(sorted(cells)):
             largest = max(largest, min(1, (len(cells) - j) * p))
-            got = stored[family][claim][name]
+            got = verdicts[family][claim][name]
             assert got["against"] == against
             assert got["p"] == pytest.approx(largest, abs=1e-5), (claim, name)
             ends = mean - 1.96 * deviation, mean + 1.96 * deviation

@@ -11,7 +11,7 @@ import scipy.sparse
 from conftest import ROOT
 from lesson_names import notebook
 
-from book.build import live
+from book.build import live, stored
 from lstm_course.explorers import reader
 from lstm_course.lessons import claims
 from lstm_edu import LSTM, RNN
@@ -110,8 +110,7 @@ def test_answer_on_the_race_is_right():
 
 @cache
 def rows_of(name):
-    path = ROOT / "benchmarks" / "results" / f"table_iv_{name}.json"
-    return claims.by_row(json.loads(path.read_text(encoding="utf-8")))
+    return claims.by_row(stored(f"table_iv_{name}"))
 
 
 def test_differences_match_python_and_answer_is_right():

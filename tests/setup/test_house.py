@@ -11,6 +11,7 @@ import yaml
 from conftest import ROOT, needs
 
 import lstm_edu
+from book.build import LESSONS, SOLUTIONS
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
@@ -41,10 +42,6 @@ def test_constraints_pin_every_dependency_to_a_version():
     pinned = {line.split("==")[0].lower().replace("_", "-") for line in PINS}
     declared = [*PROJECT["dependencies"], *itertools.chain(*EXTRAS.values())]
     assert {re.split("[>=]", name)[0].lower() for name in declared} <= pinned
-
-
-LESSONS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
-SOLUTIONS = sorted((ROOT / "notebooks" / "solutions").glob("[0-9]*.ipynb"))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import socket
 import pytest
 from loopback import check_same, connected, distributed, loopback, patience, train, weights
 from refusal import refused
-from small_log import HASHING, PAIRS, new_model
+from small_log import HASHING, PAIRS, new_model, write_table
 
 import lstm_edu
 from lstm_edu import LSTM, RNN, Attention, Bidirectional, DualEncoder, load
@@ -64,8 +64,7 @@ def test_two_workers_reproduce_one_process(client, kind, cell, changed):
 
 
 def test_command_line_trains_on_cluster(two, tmp_path):
-    log = "".join(f"{query}\t{title}\n" for query, title in PAIRS)
-    (tmp_path / "pairs.tsv").write_text(log, encoding="utf-8")
+    write_table(tmp_path / "pairs.tsv", PAIRS)
     command = ["train", str(tmp_path / "pairs.tsv")]
     command += "--cells 8 --epochs 1 --batch-size 16 --quiet --out".split()
     assert main([*command, str(tmp_path / "alone.npz")]) == 0

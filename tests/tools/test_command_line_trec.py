@@ -4,7 +4,7 @@ import json
 import os
 
 import pytest
-from small_log import HASHING, PAIRS
+from small_log import HASHING, PAIRS, write_judgments
 
 import lstm_edu
 from lstm_edu.__main__ import main
@@ -38,12 +38,7 @@ def folder(tmp_path, monkeypatch):
     lstm_edu.DualEncoder(lstm_edu.LSTM(8), HASHING).save("m.npz")
     grades = lambda k: [3 * (j == k) for j in range(len(TITLES))]
     judgments = [Judged(f"q{k}", q, DOCIDS, TITLES, grades(k)) for k, (q, _) in enumerate(PAIRS)]
-    rows = (
-        f"{s.qid}\t{s.query}\t{docid}\t{title}\t{grade}\n"
-        for s in judgments
-        for docid, title, grade in zip(*s[2:])
-    )
-    (tmp_path / "judgments.tsv").write_text("".join(rows), encoding="utf-8")
+    write_judgments(tmp_path / "judgments.tsv", judgments)
     (tmp_path / "titles.txt").write_text("".join(f"{t}\n" for t in TITLES), encoding="utf-8")
     trec.write_qrels("qrels.txt", "queries.tsv", "documents.tsv", judgments)
     queries = {search.qid: search.query for search in judgments}

@@ -8,6 +8,7 @@ import joblib
 import numpy as np
 import pytest
 from conftest import ROOT, sample
+from small_log import write_judgments, write_table
 from small_table import JUDGMENTS, PAIRS, SMALL, pretended
 
 from lstm_edu.__main__ import main
@@ -18,13 +19,8 @@ from lstm_tools.table_iv import comparison, memory, search
 def files(tmp_path, monkeypatch):
     """Enter a folder with the log and the judgments, and return it."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "pairs.tsv").write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS), encoding="utf-8")
-    judged = (
-        f"{search.qid}\t{search.query}\t{docid}\t{title}\t{grade}\n"
-        for search in JUDGMENTS
-        for docid, title, grade in zip(*search[2:])
-    )
-    (tmp_path / "judgments.tsv").write_text("".join(judged), encoding="utf-8")
+    write_table(tmp_path / "pairs.tsv", PAIRS)
+    write_judgments(tmp_path / "judgments.tsv", JUDGMENTS)
     return tmp_path
 
 
