@@ -12,6 +12,7 @@ from .clicks import click_signal, whole_model
 from .comparisons import by_chance, by_overlap, in_one_order, ladder
 from .cost import loss_curves, push, shares
 from .diagrams import lstm_cell, unrolled_rnn
+from .figure import style
 from .gradients import dropped_terms, error_norms, errors_by_length, truncation_error, two_gradients
 from .pytorch import packed, rows_that_wait, two_books
 from .reading import (
@@ -34,7 +35,7 @@ from .results import (
 )
 from .scale import coasting, step_parts, step_ways, touched_rows
 from .states import cell_by_word, states
-from .style import COLOURS, name_words, style, subplots
+from .style import COLOURS, name_words, subplots
 from .tables import Table, table
 from .training import by_epoch, by_seconds, movement, schedule, valley
 from .two_cells import two_cells

@@ -1,8 +1,9 @@
-"""Figures in notebooks: sharp, small, and with alternative text."""
+"""Figures in notebooks: in one style, sharp, small, and with alternative text."""
 
 import io
 import sys
 
+import matplotlib.style
 from matplotlib.figure import Figure as Drawn
 from PIL import Image
 
@@ -10,10 +11,41 @@ from .alt_text import says
 
 SHARP = 2  # pixels of the picture per pixel of the page
 PALETTE = 256  # colours: halves the picture's size
+STYLE = {
+    "font.size": 10,
+    "axes.titlesize": 11,
+    "axes.titlelocation": "left",
+    "axes.labelsize": 10,
+    "xtick.labelsize": 9,
+    "ytick.labelsize": 9,
+    "legend.fontsize": 9,
+    "legend.frameon": False,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "figure.dpi": 100,
+    "savefig.dpi": 100,
+    "figure.constrained_layout.use": True,
+    "axes.axisbelow": True,
+    "grid.color": "#EEEEEE",
+}
+
+
+def style():
+    """Return a context that sets Matplotlib to its defaults and the lessons' style.
+
+    It restores the user's settings at its end.
+    """
+    return matplotlib.style.context(STYLE, after_reset=True)
 
 
 class Figure(Drawn):
-    """matplotlib's figure, with its alternative text as label."""
+    """matplotlib's figure in the lessons' style, with its alternative text as label.
+
+    Matplotlib reads some settings only when it draws or saves: of ticks, fonts and backgrounds.
+    """
+
+    draw = style()(Drawn.draw)
+    savefig = style()(Drawn.savefig)
 
     def says(self, *sentences):
         """Give the figure its alternative text, and return the figure."""

@@ -1,10 +1,10 @@
 """The style of all figures: each role has a colour that the colour-blind can distinguish."""
 
-import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib import colormaps
 
 from .alt_text import shown
-from .figure import Figure
+from .figure import Figure, style
 
 COLOURS = {
     "query": "#0072B2",  # blue and orange are reserved for the two sides
@@ -30,45 +30,25 @@ SEQUENCE = "viridis"
 FAINT = "#999999"
 ERROR = "#882255"  # errors in the backward pass, which are also dashed
 GATES, STATES = "Greys", "RdBu_r"  # maps of 0 to 1, and of values around 0
-STYLE = {
-    "font.size": 10,
-    "axes.titlesize": 11,
-    "axes.titlelocation": "left",
-    "axes.labelsize": 10,
-    "xtick.labelsize": 9,
-    "ytick.labelsize": 9,
-    "legend.fontsize": 9,
-    "legend.frameon": False,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "figure.dpi": 100,
-    "savefig.dpi": 100,
-    "figure.constrained_layout.use": True,
-    "axes.axisbelow": True,
-    "grid.color": "#EEEEEE",
-}
 BACK = {"color": ERROR, "linestyle": (0, (4, 2)), "linewidth": 1.3}  # an arrow of errors
 LINES = "-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 1))
 
 LONGEST = 14  # characters of a word that are shown
 
 
-def style():
-    """Return a context in which figures are drawn in the lessons' style."""
-    return plt.rc_context(STYLE)
+@style()
+def subplots(*args, figsize=None, **kwargs):
+    """Return a figure in the lessons' style and its axes, as `plt.subplots` does.
 
-
-def subplots(*args, **kwargs):
-    """Call `plt.subplots` in the lessons' style, and close the figure so that it is shown once."""
-    with style():
-        figure, axes = plt.subplots(*args, FigureClass=Figure, **kwargs)
-    plt.close(figure)
-    return figure, axes
+    pyplot doesn't know the figure, so any backend will do, and Jupyter shows the figure once.
+    """
+    figure = Figure(figsize=figsize)
+    return figure, figure.subplots(*args, **kwargs)
 
 
 def shades(n):
     """Return n colours for a setting's values, dark to light, without the palest."""
-    return plt.get_cmap(SEQUENCE)(np.linspace(0, 0.82, n))
+    return colormaps[SEQUENCE](np.linspace(0, 0.82, n))
 
 
 def looks(n):

@@ -95,6 +95,33 @@ def test_picture_is_sharp_and_small_and_has_alternative_text():
     assert "alt" not in png(plots.subplots()[0])[1]
 
 
+USERS = {
+    "dark style": plt.style.library["dark_background"] | {"image.cmap": "hot"},
+    "TeX": {"text.usetex": True},
+    "missing font": {"font.family": "No such font", "mathtext.fontset": "cm"},
+    "saving": {"savefig.transparent": True, "savefig.facecolor": "red", "savefig.bbox": "tight"},
+    "sizes": {"figure.dpi": 30, "savefig.dpi": 30, "xtick.direction": "in", "axes.grid": True},
+}
+
+
+@pytest.mark.parametrize("settings", USERS.values(), ids=USERS)
+def test_figures_ignore_and_keep_users_settings(settings):
+    def pictures(figure):
+        figure.savefig(file := io.BytesIO(), format="png")
+        return png(figure)[0], file.getvalue()
+
+    def draw():
+        return plots.gate_maps(MODEL.trace("abc cab"), title="$x^2$")
+
+    drawn_before, expected = draw(), pictures(draw())
+    with plt.rc_context(settings):
+        given = dict(plt.rcParams)
+        figure = draw()
+        assert pictures(figure) == pictures(drawn_before) == expected
+        assert dict(plt.rcParams) == given
+    assert figure.canvas.manager is None  # pyplot's backend need not work
+
+
 ODD = r"$\frac$ a$b$c \$x$ $$ $\undefined{".split()
 ODD += ["\ud800b", "a\0b", "\x1b[31m", "%$#&_^~{}\\"]
 
