@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ._util import arguments
 from ._util.files import InputError, Path
-from ._util.lines import in_words, read_lines, read_table
+from ._util.lines import in_words, mistake, read_lines, read_table
 
 HIGHEST_GRADE = 100  # 2^grade must not overflow
 LONG = 100  # words of a query and its title; more are probably a mistake
@@ -92,9 +92,8 @@ def check_id(name, value):
     arguments.text(name, value)
     odd = value.startswith("\ufeff") or "\0" in value or SURROGATE.search(value)
     if odd or value.split() != [value]:
-        raise InputError(
-            f"{name} {value!r}: cannot stand in TREC's files, whose columns white space separates"
-        )
+        form = f"{name} %s: cannot stand in TREC's files, whose columns white space separates"
+        raise mistake(form, value)
 
 
 class Grades(dict):
@@ -116,9 +115,9 @@ class Grades(dict):
         check_id("docid", docid)
         if not re.fullmatch("[+-]?[0-9]{1,19}", grade) or not lowest <= int(grade) <= HIGHEST_GRADE:
             allowed = f"a whole number{' from 0 to' if lowest == 0 else ' up to'} {HIGHEST_GRADE}"
-            raise InputError(f"grade {grade[:20]!r}; must be {allowed}")
+            raise mistake(f"grade %s; must be {allowed}", grade[:20])
         if line := self.lines.get((qid, docid)):
-            raise InputError(f"document {docid!r} of qid {qid!r} was judged in line {line}")
+            raise mistake("document %s of qid %s was judged in line %s", docid, qid, line)
         self.lines[qid, docid] = number
         self.setdefault(qid, {})[docid] = max(0, int(grade))
 
@@ -240,7 +239,7 @@ def read_judgments(path: Path, header: bool = False) -> list[Judged]:
 
     def add(number, qid, query, docid, title, grade):
         if query != queries.setdefault(qid, query):
-            raise InputError(f"qid {qid!r} has two queries, {queries[qid]!r} and {query!r}")
+            raise mistake("qid %s has two queries, %s and %s", qid, queries[qid], query)
         grades.add(number, qid, docid, grade, lowest=0)
         titles[qid, docid] = title
 

@@ -13,6 +13,7 @@ from .files import InputError
 
 LONGEST_LINE = 100_000  # bytes; a longer line is a broken file, not a title
 SHOWN = 10  # kinds of mistakes in a message, and lines per kind
+OTHER = "other mistakes"  # further kinds
 # usual names of columns, reduced to letters and digits
 HEADS = set(
     """qid queryid query queries querytext search searchterm keyword docid docno documentid pid
@@ -36,20 +37,22 @@ def read_lines(path, parse, expected, longest=LONGEST_LINE, skip_bad: bool | Non
     skip_bad : bool, optional
         Whether to warn of bad lines instead of an error; None if the user cannot choose.
     """
-    path, number, bad = arguments.path("path", path), 0, {}
+    path, number, bad, first = arguments.path("path", path), 0, {}, None
     for number, line in enumerate(_pieces(path, longest), start=1):
         try:
             found = parse(number, _text(line, number, longest))
         except InputError as error:
-            known = str(error) in bad or len(bad) < SHOWN
-            bad.setdefault(str(error) if known else "other mistakes", []).append(number)
+            kind, value = getattr(error, "by_kind", (str(error), ""))
+            lines = bad.setdefault(kind if kind in bad or len(bad) < SHOWN else OTHER, [])
+            lines.append(f"{number} {value}".strip() if len(lines) < SHOWN else number)
+            first = first or f"{path}:{number}: {error}"
         else:
             if found is not None:
                 yield found
     if number == 0:
         raise InputError(f"{path}: is empty; expected {expected}")
     if bad:
-        _report(path, number, bad, skip_bad)
+        _report(path, number, bad, first, skip_bad)
 
 
 def _pieces(path, longest):
@@ -78,10 +81,22 @@ def _text(line, number, longest):
     return text.removesuffix("\n").removesuffix("\r")
 
 
-def _report(path, n, bad, skip_bad):
-    """Report bad lines by kind of mistake: in one error, or in a warning if they are skipped."""
+def _report(path, n, bad, first, skip_bad):
+    """Report bad lines by kind of mistake: in one error, or in a warning if they are skipped.
+
+    Parameters
+    ----------
+    path : str
+    n : int
+        Number of lines in the file.
+    bad : dict
+        The bad lines of each kind, the first `SHOWN` with their values.
+    first : str
+        The message about the first bad line.
+    skip_bad : bool or None
+    """
     n_bad = sum(map(len, bad.values()))
-    said = "; ".join(f"{reason} (line {in_words(lines)})" for reason, lines in bad.items())
+    said = "; ".join(f"{kind} ({_counted(lines)})" for kind, lines in bad.items())
     if skip_bad and n_bad < n:
         warnings.warn(f"{path}: {n_bad:,} of {n:,} lines are left out: {said}", stacklevel=3)
     elif skip_bad:
@@ -90,8 +105,27 @@ def _report(path, n, bad, skip_bad):
         advice = "" if skip_bad is None else ", skip_bad=True, or --skip-bad, leaves them out"
         raise InputError(f"{path}: {n_bad:,} of {n:,} lines are bad{advice}: {said}")
     else:
-        ((reason, (line,)),) = bad.items()
-        raise InputError(f"{path}:{line}: {reason}")
+        raise InputError(first)
+
+
+def mistake(form, *values):
+    """Make an InputError about values in a line, for `read_lines` to group with others like it.
+
+    Parameters
+    ----------
+    form : str
+        The message, with ``%s`` for each value; bad lines of one ``form`` are reported together.
+    *values
+        The first is shown with its line's number.
+    """
+    shown = [repr(value) if len(repr(value)) < 70 else f"{value!r:.69}…" for value in values]
+    error = InputError(form % (*shown,))
+    error.by_kind = form.replace("%s", "…"), shown[0]
+    return error
+
+
+def _counted(lines):
+    return f"line {lines[0]}" if len(lines) == 1 else f"{len(lines):,} lines: {in_words(lines)}"
 
 
 def in_words(lines):

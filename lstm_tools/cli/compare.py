@@ -28,6 +28,7 @@ def compare(
     search_pairs: int = 8_000,
     jobs: int = 2,
     header: bool = False,
+    skip_bad: bool = False,
     ndcg: Annotated[str, KINDS] = "exponential",
     skip_thought=None,
     sentences=None,
@@ -51,6 +52,8 @@ def compare(
         Maximum of pairs to search step size and gamma on.
     jobs
         Number of rows to compute at the same time.
+    skip_bad
+        Leave bad lines of the log out, and count them.
     skip_thought : FOLDER
         A folder with the files of a Skip-Thought model.
     sentences : FILE
@@ -63,7 +66,7 @@ def compare(
         Print JSON.
     """
     draw = None if figure is None else _drawer(figure, pairs, judgments, sentences, skip_thought)
-    pairs, judgments = read_pairs(pairs, header=header), read_judgments(judgments, header)
+    pairs, judgments = read_pairs(pairs, skip_bad, None, header), read_judgments(judgments, header)
     settings = ndcg, epochs, search_pairs, skip_thought, sentences
     folder = store.default_folder() if folder is None else folder
     rows = comparison.ROWS if rows is None else rows.split(",")

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 
 from lstm_edu._util import arguments
 from lstm_edu._util.files import InputError, write_text
-from lstm_edu._util.lines import read_table
+from lstm_edu._util.lines import mistake, read_table
 from lstm_edu.ranking.ndcg import KINDS, evaluate, scored
 from lstm_edu.readers import Judged, check_id, checked_grades
 
@@ -53,11 +53,11 @@ def read_run(path, header=False):
     def add(_, qid, __, docid, ___, score, ____):
         ranked = run.setdefault(qid, {})
         if docid in ranked:
-            raise InputError(f"document {docid!r} of qid {qid!r} has been ranked before")
+            raise mistake("document %s of qid %s has been ranked before", docid, qid)
         try:
             ranked[docid] = numeral(score)
         except ValueError:
-            raise InputError(f"score {score[:20]!r}; must be a number") from None
+            raise mistake("score %s; must be a number", score[:20]) from None
 
     list(read_table(path, RUN, header, add, separator=None))
     return run

@@ -10,7 +10,7 @@ import warnings
 
 from lstm_edu._util import arguments
 from lstm_edu._util.files import InputError, is_same, write_text
-from lstm_edu._util.lines import HEADS, LONGEST_LINE, column_name, read_table
+from lstm_edu._util.lines import HEADS, LONGEST_LINE, column_name, mistake, read_table
 from lstm_edu.readers import SURROGATE, Grades, Judged, check_id, checked_judgments
 
 QRELS = ["qid", "0", "docid", "grade"]
@@ -199,7 +199,7 @@ def check_once(name, key, lines, number):
     """Raise InputError for a bad id, or one that has a text in another of the ``lines``."""
     check_id(name, key)
     if key in lines:
-        raise InputError(f"{name} {key!r} has a text in line {lines[key]}")
+        raise mistake(f"{name} %s has a text in line %s", key, lines[key])
 
 
 def iter_documents(path, header=False):

@@ -55,7 +55,7 @@ def test_names_all_bad_lines_at_once(tmp_path):
     path.write_text(text, encoding="utf-8", newline="\n")
     reasons = (
         "1 column(s); expected 2: query <TAB> title; it has commas, which separate nothing here "
-        "(line 2); a line of more than 100,000 bytes (line 3); the query is empty (line "
+        "(line 2); a line of more than 100,000 bytes (line 3); the query is empty (30 lines: "
         f"{', '.join(map(str, range(5, 15)))} and 20 more)"
     )
     advice = "skip_bad=True, or --skip-bad, leaves them out"
@@ -68,6 +68,19 @@ def test_names_all_bad_lines_at_once(tmp_path):
     path.write_text("a\nb\n", encoding="utf-8", newline="\n")
     with refused("all 2 lines are bad: 1 column"):
         read_pairs(path, skip_bad=True)
+
+
+def test_names_all_bad_grades_together_with_their_lines(tmp_path):
+    path = tmp_path / "judgments.tsv"
+    rows = [f"q\thotels\td{k}\ttitle\t{k if k < 9 else f'{k}.5'}\n" for k in range(30)]
+    path.write_text("".join(rows[:22]) + rows[0] + "q\thotels\n", encoding="utf-8", newline="\n")
+    grades = ", ".join(f"{k + 1} '{k}.5'" for k in range(9, 19))
+    said = (
+        "15 of 24 lines are bad: grade …; must be a whole number from 0 to 100 (13 lines: "
+        f"{grades} and 3 more); document … of qid … was judged in line … (line 23 'd0'); 2 column"
+    )
+    with refused(f"^{re.escape(f'{path}: {said}')}"):
+        read_judgments(path)
 
 
 HEADERS = [

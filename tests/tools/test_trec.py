@@ -156,6 +156,22 @@ def test_names_line_of_bad_lists(tmp_path, read, text, said):
         list(read(path))
 
 
+TOGETHER = [
+    (trec.read_grades, "q 0 d{} x{}", "grade …; must be a whole number up to 100"),
+    (runs.read_run, "q Q0 d{} 1 x{} t", "score …; must be a number"),
+]
+
+
+@pytest.mark.parametrize("read, line, kind", TOGETHER)
+def test_names_all_bad_numbers_together(tmp_path, read, line, kind):
+    path = tmp_path / "f.txt"
+    path.write_text("\n".join(line.format(k, k) for k in range(3)), encoding="utf-8")
+    with refused(
+        re.escape(f"{path}: 3 of 3 lines are bad: {kind} (3 lines: 1 'x0', 2 'x1', 3 'x2')")
+    ):
+        read(path)
+
+
 FILES = {  # reader: a header and two lines of data
     runs.read_run: ("qid Q0 docid rank Score tag", "q Q0 d 1 .5 t", "q Q0 e 2 -2E-1 t"),
     trec.read_grades: ("topic iteration document judgment", "q 0 d 1", "q 0 e 0"),
