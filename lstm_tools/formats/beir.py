@@ -4,6 +4,10 @@
 and ``{"_id", "text"}``. ``qrels/test.tsv`` and others like it have lines of
 ``query-id<TAB>corpus-id<TAB>score`` below a header.
 
+An ``_id`` is a text that is not empty, ``text`` any text, and ``title`` a text, null or missing.
+BEIR also reads an ``_id`` that is a number, but then finds no judgment of it, because the ids in
+``qrels`` are texts.
+
 A document's text is its title if it has one, else all of it; white space becomes single spaces.
 """
 
@@ -12,13 +16,21 @@ import pathlib
 
 from lstm_edu._util import arguments
 from lstm_edu._util.files import InputError
-from lstm_edu._util.lines import HEADS, check_fields, column_name, read_lines
-from lstm_edu.readers import Grades
+from lstm_edu._util.lines import HEADS, check_fields, column_name, mistake, read_lines
+from lstm_edu.readers import SURROGATE, Grades
 
 from .trec import check_once, pairs_and_judgments, warn_of_lost
 
 LONGEST_DOCUMENT = 10_000_000  # bytes of a line
 COLUMNS = ["query-id", "corpus-id", "score"]
+ENTRY = '{"_id": "…", "title": "…", "text": "…"}'
+JSON = {int: "a number", float: "a number", bool: "true or false", type(None): "null"}
+JSON |= {list: "a list", dict: "an object", str: "a text"}
+KEYS = {
+    "_id": "a text in quotes, not empty",
+    "text": "a text in quotes, which may be empty",
+    "title": "a text in quotes or null, or left out",
+}
 
 
 def read_beir(folder, train: str | None = "train", test="test", ignore_identical_ids=True):
@@ -122,19 +134,10 @@ def _path(folder, name):
 def _texts(folder, name, judged):
     """Yield the id (``name``: qid or docid) and the text of each entry that has a text."""
     path = _path(folder, "queries.jsonl" if name == "qid" else "corpus.jsonl")
-    expected, lines, lost = '{"_id": …, "title": …, "text": …}', {}, set(judged)
+    lines, lost = {}, set(judged)
 
     def key_and_text(number, line):
-        try:
-            found = json.loads(line)
-            key, title, text = found["_id"], found.get("title") or "", found["text"]
-            text = " ".join((title if title.strip() else text).split())
-            key = key.strip() and key
-            (key + text).encode("utf-8")  # JSON may escape half of a letter
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            key = None
-        if not key:
-            raise InputError(f"no JSON object of texts; expected {expected}")
+        key, text = _entry(line)
         check_once(name, key, lines, number)
         if key in judged:
             lines[key] = number
@@ -143,5 +146,34 @@ def _texts(folder, name, judged):
         lost.discard(key)
         return key, text
 
-    yield from read_lines(path, key_and_text, f"lines of {expected}", LONGEST_DOCUMENT)
+    yield from read_lines(path, key_and_text, f"lines of {ENTRY}", LONGEST_DOCUMENT)
     warn_of_lost(path, name, len(judged), len(lost))
+
+
+def _entry(line):
+    """Return the id and the text of a line's JSON object; raise InputError if it has none."""
+    expected = f"expected one object a line, {ENTRY}"
+    try:
+        found = json.loads(line)
+    except json.JSONDecodeError as error:
+        said = error.msg.replace("Extra data", "more after the object")
+        raise mistake(f"no JSON at column %s, {said}; {expected}", error.colno) from None
+    except (ValueError, RecursionError):  # thousands of digits or brackets
+        raise InputError(f"no JSON that Python can read; {expected}") from None
+    if not isinstance(found, dict):
+        raise InputError(f"{JSON[type(found)]}; {expected}")
+    for key in ("_id", "text"):
+        if key not in found:
+            keys = ", ".join(map(json.dumps, [*found][:8])) or "none"
+            raise InputError(f'no key "{key}" among its keys ({keys}); {expected}')
+    for key, value in found.items():
+        if key not in KEYS or key == "title" and value is None:
+            continue
+        if not isinstance(value, str):
+            raise InputError(f'"{key}" is {JSON[type(value)]}; must be {KEYS[key]}')
+        if SURROGATE.search(value):  # an escape such as \\ud800
+            raise InputError(f'"{key}" has half a character; must be {KEYS[key]}')
+    key, text, title = found["_id"], found["text"], found.get("title") or ""
+    if not key.strip():
+        raise InputError(f'"_id" is empty; must be {KEYS["_id"]}')
+    return key, " ".join((title if title.strip() else text).split())
