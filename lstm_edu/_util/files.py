@@ -10,9 +10,13 @@ from contextlib import contextmanager, suppress
 ANYTHING = "anything"  # any existing file may be replaced
 
 
+# one character that moves a terminal's cursor, ends a line or reverses the order of letters
+CONTROL = "[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]"
+
+
 def one_line(said):
     """Replace line ends and control characters, which names may contain, by spaces."""
-    return re.sub("[\x00-\x1f\x7f-\x9f\u2028\u2029]+", " ", said).strip()
+    return re.sub(f"{CONTROL}+", " ", said).strip()
 
 
 Path = str | os.PathLike[str]

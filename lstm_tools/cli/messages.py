@@ -3,6 +3,7 @@
 import errno
 import os
 import pathlib
+import re
 import sys
 from contextlib import contextmanager, suppress
 
@@ -28,8 +29,10 @@ def program():
 def say(text, end="\n"):
     """Print to the standard output, or nowhere once its reader has closed it, as ``head`` does.
 
-    Raises OSError if a disk is full.
+    Control characters are escaped as in JSON, except tabs and line ends, because a title could
+    otherwise overwrite a line or change the terminal. Raises OSError if a disk is full.
     """
+    text = re.sub(rf"(?![\t\n]){files.CONTROL}", lambda c: f"\\u{ord(c[0]):04x}", text)
     try:
         print(text, end=end, flush=True)
     except OSError as error:

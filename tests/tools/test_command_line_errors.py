@@ -54,6 +54,37 @@ def test_error_is_one_line_and_exit_code_2(folder, model, capsys, arguments, sai
     assert sorted(os.listdir()) == before  # nothing half-written
 
 
+HOSTILE = "\x1b]0;x\x07 \x1b[2J hotel\roslo \u202einn \x9b31m\x7f"
+
+
+def test_control_characters_reach_no_terminal(folder, model, capsys):
+    """Escape them in what is printed, and keep them in files that are written."""
+    (folder / "titles.txt").write_text(f"d1\t{HOSTILE}\n", encoding="utf-8", newline="\n")
+    (folder / "plain.txt").write_text(f"{HOSTILE}\n", encoding="utf-8", newline="\n")
+    (folder / "run\x9b2J\u202e.txt").write_text(f"{HOSTILE}\n", encoding="utf-8")
+    (folder / "ids.txt").write_bytes("q Q0 d\u202e\x07\x9b 1 .5 t\nq Q0 \x07e 1 \x9b t\n".encode())
+    model = lstm_edu.load("m.npz")
+    model.training["settings"] = {"\x1b[2J": "\x07"}
+    model.save("m.npz")
+    for arguments, code in [
+        (["rank", "m.npz", "plain.txt", "--query", HOSTILE], 0),
+        (["rank", "m.npz", "titles.txt", "--query", HOSTILE], 2),
+        (["rank", "m.npz", "plain.txt", "--query", "a", "--header"], 2),
+        (["info", "m.npz"], 0),
+        (["info", "m.npz", "--json"], 0),
+        (["info", "run\x9b2J\u202e.txt"], 2),
+        (["evaluate", "ids.txt", "judgments.tsv"], 2),
+        (["train", "titles.txt", "--out", "x.npz", f"--cell={HOSTILE}"], 2),
+        ([HOSTILE], 2),
+    ]:
+        assert main(arguments) == code, arguments
+        out, err = capsys.readouterr()
+        assert out + err and not set(out + err) & set("\x1b\x07\r\u202e\x9b\x7f"), arguments
+    (folder / "queries.txt").write_text(f"q\u202e\t{HOSTILE}\n", encoding="utf-8", newline="\n")
+    assert main("rank m.npz titles.txt --queries queries.txt --run run.txt".split()) == 0
+    assert (folder / "run.txt").read_text(encoding="utf-8").startswith("q\u202e Q0 d1 1 ")
+
+
 def test_sample_needs_lstm_course(folder, capsys, monkeypatch):
     for name in [name for name in sys.modules if name.split(".")[0] == "lstm_course"]:
         monkeypatch.delitem(sys.modules, name)
