@@ -1,6 +1,6 @@
 """Read click logs, judgments and titles line by line, and name each bad line.
 
-Files are UTF-8, tab separated: pairs are ``query<TAB>title``, judgments
+Files are UTF-8, plain or gzipped, tab separated: pairs are ``query<TAB>title``, judgments
 ``qid<TAB>query<TAB>docid<TAB>title<TAB>grade``. Windows line ends and a byte-order mark are
 accepted. A first line of known column names is refused; with ``header=True`` the first line is
 skipped, unless it has a number in the column of grades or scores.

@@ -18,6 +18,7 @@ from .files import (
     safetensors_for,
     why,
 )
+from .looks import MODEL, UNKNOWN, looks_like
 
 # A file may have this many bytes of JSON, or eight times the bytes of its arrays: a letter trigram
 # takes at most 40 bytes, its weights at least 8.
@@ -69,25 +70,31 @@ def read_arrays(path, format, versions):
         memory is allocated.
     """
     read = _read_safetensors if is_safetensors(path) else _read_npz
-    with open(path, "rb") as file:
-        try:
+    try:
+        with open(path, "rb") as file:
             arrays, text = read(file)
-            meta = json.loads(text)
-            found = meta["version"]
-            if meta["format"] != format:
-                raise ValueError(f"its format is {meta['format']!r:.40}")
-        except MissingError:
-            raise
-        except Exception as error:  # readers of zip, npy and JSON raise a dozen kinds of errors
-            raise InputError(
-                f"{path}: not an {format} file, or damaged or cut short ({why(error)})"
-            ) from None
+        meta = json.loads(text)
+        found = meta["version"]
+        if meta["format"] != format:
+            raise ValueError(f"its format is {meta['format']!r:.40}")
+    except MissingError:
+        raise
+    except Exception as error:  # readers of zip, npy and JSON raise a dozen kinds of errors
+        raise InputError(f"{path}: {_reason(path, format, error)}") from None
     if found not in versions:
         raise InputError(
             f"{path}: an {format} file of version {found!r:.40}; "
             f"this lstm_edu reads up to version {max(versions)}"
         )
     return arrays, meta
+
+
+def _reason(path, format, error):
+    """Say why a file cannot be read: it is of another kind, or damaged."""
+    kind, suffix = looks_like(path), ".safetensors" if is_safetensors(path) else ".npz"
+    if kind in (UNKNOWN, f"{MODEL}, as {suffix}"):
+        return f"not an {format} file, or damaged or cut short ({why(error)})"
+    return f"looks like {kind}; expected an {format} file, as {suffix}"
 
 
 def seal(text, arrays):

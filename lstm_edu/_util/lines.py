@@ -4,12 +4,14 @@
 and collects the bad lines, so that one error, or one warning, names them all.
 """
 
+import gzip
 import os
 import re
 import warnings
 
 from . import arguments
 from .files import InputError
+from .looks import HEAD, not_text, opened
 
 LONGEST_LINE = 100_000  # bytes; a longer line is a broken file, not a title
 SHOWN = 10  # kinds of mistakes in a message, and lines per kind
@@ -38,7 +40,7 @@ def read_lines(path, parse, expected, longest=LONGEST_LINE, skip_bad: bool | Non
         Whether to warn of bad lines instead of an error; None if the user cannot choose.
     """
     path, number, bad, first = arguments.path("path", path), 0, {}, None
-    for number, line in enumerate(_pieces(path, longest), start=1):
+    for number, line in enumerate(_pieces(path, longest, expected), start=1):
         try:
             found = parse(number, _text(line, number, longest))
         except InputError as error:
@@ -55,30 +57,35 @@ def read_lines(path, parse, expected, longest=LONGEST_LINE, skip_bad: bool | Non
         _report(path, number, bad, first, skip_bad)
 
 
-def _pieces(path, longest):
+def _pieces(path, longest, expected):
     """Yield each line as bytes, or only the beginning of too long a line."""
-    try:
-        with open(path, "rb") as file:
-            while line := file.readline(longest + 1):
-                yield line
-                while len(line) > longest and not line.endswith(b"\n"):
-                    line = file.readline(longest + 1)
-            if file.seekable() and file.tell() > os.fstat(file.fileno()).st_size:
-                raise InputError(f"{path}: was cut short while it was read")
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
+    if os.path.isdir(path):  # which Windows would not say
+        raise InputError(f"{path}: is a folder; expected {expected}")
+    with opened(path) as file:
+        head = file.peek(HEAD)[:HEAD]
+        if head and (kind := not_text(head)):
+            raise InputError(f"{path}: looks like {kind}; expected {expected}")
+        while line := file.readline(longest + 1):
+            yield line
+            while len(line) > longest and not line.endswith(b"\n"):
+                line = file.readline(longest + 1)
+        is_plain = not isinstance(file, gzip.GzipFile) and file.seekable()
+        if is_plain and file.tell() > os.fstat(file.fileno()).st_size:
+            raise InputError(f"{path}: was cut short while it was read")
 
 
 def _text(line, number, longest):
+    content = line.removesuffix(b"\n").removesuffix(b"\r")
+    if b"\r" in content:  # old Macs ended lines with it
+        raise InputError(r"a carriage return within the line; lines must end with \n or \r\n")
     if len(line) > longest:
         raise InputError(f"a line of more than {longest:,} bytes")
-    if b"\0" in line:
+    if b"\0" in content:
         raise InputError("a NUL byte; is this a text file?")
     try:
-        text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+        return content.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
         raise InputError(f"not UTF-8 at byte {error.start + 1} of the line") from None
-    return text.removesuffix("\n").removesuffix("\r")
 
 
 def _report(path, n, bad, first, skip_bad):
@@ -156,7 +163,7 @@ def read_table(path, columns, header=False, take=None, separator="\t", skip_bad=
         As for `read_lines`.
     """
     header, n = arguments.boolean("header", header), 0
-    expected = f"lines of {_joined(columns, separator)}" if columns else "a title a line"
+    expected = f"lines of {_joined(columns, separator)}" if columns else "one title per line"
 
     def parse(number, line):
         nonlocal columns, header, n

