@@ -54,7 +54,7 @@ def test_error_is_one_line_and_exit_code_2(folder, model, capsys, arguments, sai
     assert sorted(os.listdir()) == before  # nothing half-written
 
 
-HOSTILE = "\x1b]0;x\x07 \x1b[2J hotel\roslo \u202einn \x9b31m\x7f"
+HOSTILE = "\x1b]0;x\x07 \x1b[2J hotel\boslo \u202einn \x9b31m\x7f"
 
 
 def test_control_characters_reach_no_terminal(folder, model, capsys):
@@ -79,7 +79,7 @@ def test_control_characters_reach_no_terminal(folder, model, capsys):
     ]:
         assert main(arguments) == code, arguments
         out, err = capsys.readouterr()
-        assert out + err and not set(out + err) & set("\x1b\x07\r\u202e\x9b\x7f"), arguments
+        assert out + err and not set(out + err) & set("\x1b\x07\b\u202e\x9b\x7f"), arguments
     (folder / "queries.txt").write_text(f"q\u202e\t{HOSTILE}\n", encoding="utf-8", newline="\n")
     assert main("rank m.npz titles.txt --queries queries.txt --run run.txt".split()) == 0
     assert (folder / "run.txt").read_text(encoding="utf-8").startswith("q\u202e Q0 d1 1 ")
