@@ -183,9 +183,9 @@ def iter_pairs(path, skip_bad=False, max_words=None, header=False):
         )
 
 
-def read_titles(path):
+def read_titles(path, header=False):
     """Read a list of titles, one per line; raise errors as `read_pairs`."""
-    return list(iter_titles(path))
+    return list(iter_titles(path, header))
 
 
 def iter_titles(path, header=False):

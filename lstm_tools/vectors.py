@@ -13,7 +13,7 @@ from lstm_edu.readers import iter_titles
 LINES = 1 << 17  # texts per block
 
 
-def encode_titles(model, path, out, n_jobs=None):
+def encode_titles(model, path, out, n_jobs=None, header=False):
     """Write the embeddings of a file of titles, of any size, completely or not at all.
 
     ``numpy.load(out, mmap_mode="r")`` maps the embeddings, and `lstm_tools.nearest.top` searches
@@ -29,11 +29,13 @@ def encode_titles(model, path, out, n_jobs=None):
         The ``.npy``, (n_titles, embedding size); another file than ``path``.
     n_jobs : int, optional
         As `lstm_edu.DualEncoder.encode_document`'s.
+    header : bool
+        Skip the first line, with a warning.
     """
     arguments.instance("model", model, DualEncoder, "a lstm_edu.DualEncoder")
     path, out = arguments.path("path", path), arguments.path("out", out)
     files.check_apart("out", out, path)
-    titles = iter_titles(path)
+    titles = iter_titles(path, header)
     blocks = iter(lambda: list(islice(titles, LINES)), [])
     y = ((block, model.encode_document(block, n_jobs)) for block in blocks)
     write(out, y, model, "document")
@@ -41,7 +43,8 @@ def encode_titles(model, path, out, n_jobs=None):
 
 def seal(model, side):
     """Begin a checksum of embeddings' inputs: the model's side; the texts are added later."""
-    facts = json.dumps([side, describe(model.cell), model.hashing.trigrams])
+    cut = [model.hashing.max_words] if model.hashing.max_words else []
+    facts = json.dumps([side, describe(model.cell), model.hashing.trigrams, *cut])
     return array_files.seal(facts, getattr(model, side).weights)
 
 

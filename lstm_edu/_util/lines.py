@@ -109,7 +109,7 @@ def _report(path, n, bad, first, skip_bad):
     elif skip_bad:
         raise InputError(f"{path}: all {n:,} lines are bad: {said}")
     elif n_bad > 1:
-        advice = "" if skip_bad is None else ", skip_bad=True, or --skip-bad, leaves them out"
+        advice = "" if skip_bad is None else ", skip_bad=True leaves them out"
         raise InputError(f"{path}: {n_bad:,} of {n:,} lines are bad{advice}: {said}")
     else:
         raise InputError(first)
@@ -210,7 +210,7 @@ def _is_header(fields, columns, header, path):
     if header:
         warnings.warn(f"{path}:1: left out as a header ({shown})", stacklevel=2)
     elif len(fields) > 1 and all(named):
-        raise InputError(f"a header ({shown}); take it out, or skip it (header=True, --header)")
+        raise InputError(f"a header ({shown}); take it out, or skip it (header=True)")
     elif any(named) and len(columns) < 3:  # with more columns, the grade or score decides
         said = f"{path}:1: is this a header ({shown})? It is read as data"
         warnings.warn(said, stacklevel=2)

@@ -10,7 +10,7 @@ from ..text.hashing import LetterTrigrams
 from .aligned_encoder import AlignedEncoder, aligned
 from .dual_encoder import DualEncoder
 from .encoder import Side
-from .model_file import ALIGNED, FORMAT, SIDES, VERSIONS, check_arrays, shapes_of
+from .model_file import FORMAT, SIDES, VERSIONS, check_arrays, shapes_of
 
 
 def load(path: Path, cells: Iterable[type[Cell]] = ()) -> DualEncoder | AlignedEncoder:
@@ -33,11 +33,11 @@ def load(path: Path, cells: Iterable[type[Cell]] = ()) -> DualEncoder | AlignedE
     """
     path, classes = arguments.path("path", path), [*CELLS, *check_classes(cells)]
     arrays, meta = array_files.read_arrays(path, FORMAT, VERSIONS)
-    kind = AlignedEncoder if meta["version"] == ALIGNED else DualEncoder
+    kind = AlignedEncoder if "with_embedding" in meta else DualEncoder
     model = kind.__new__(kind)
     try:
         model.cell, model.training = rebuild(meta, classes), dict(meta["training"])
-        model.hashing = LetterTrigrams(meta["trigrams"])
+        model.hashing = LetterTrigrams(meta["trigrams"], meta.get("max_words"))
         model.dtype = arguments.float_type("dtype", meta["dtype"])
         if kind is AlignedEncoder:
             model.relevance = aligned(model.cell, meta["with_embedding"])

@@ -8,8 +8,9 @@ from ..cells.cell import describe
 
 SIDES = "query", "document"
 FORMAT, VERSION = "lstm_edu model", 2
-ALIGNED = 3  # an AlignedEncoder's version, so that no reader takes it for a DualEncoder
-VERSIONS = VERSION, ALIGNED
+# Versions of which earlier releases would misread a file: an AlignedEncoder, and max_words
+ALIGNED, CUT = 3, 4
+VERSIONS = VERSION, ALIGNED, CUT
 
 
 def pack(model):
@@ -27,6 +28,8 @@ def pack(model):
     }
     if model.relevance.words:
         meta |= {"version": ALIGNED, "with_embedding": model.relevance.embedding}
+    if model.hashing.max_words:
+        meta |= {"version": CUT, "max_words": model.hashing.max_words}
     sides = {side: getattr(model, side).weights for side in SIDES}
     arrays = {f"{side}.{name}": w for side, weights in sides.items() for name, w in weights.items()}
     try:

@@ -49,7 +49,7 @@ class Reader(torch.nn.Module):
 
     def reads(self):
         """Return the parts that the two sides of a model share."""
-        return self.cell, self.hashing.trigrams
+        return self.cell, self.hashing.trigrams, self.hashing.max_words
 
     @property
     def params(self):

@@ -40,7 +40,7 @@ def words(text):
 
 
 def plain(text):
-    """Return a text as a model sees it: its words with single spaces between them."""
+    """Return a text's words with single spaces between them."""
     return " ".join(words(text))
 
 
@@ -65,6 +65,8 @@ class LetterTrigrams:
     ----------
     trigrams : sequence of str
         Distinct, three characters each.
+    max_words : int, optional
+        Read at most this many words of a text, its first.
 
     Attributes
     ----------
@@ -72,7 +74,8 @@ class LetterTrigrams:
     size : int
     """
 
-    def __init__(self, trigrams: Sequence[str]):
+    def __init__(self, trigrams: Sequence[str], max_words: int | None = None):
+        self.max_words = arguments.integer("max_words", max_words, 1, allow=[None])
         self.trigrams = arguments.texts("trigrams", trigrams)
         self.size = len(self.trigrams)
         self._column = {trigram: column for column, trigram in enumerate(self.trigrams)}
@@ -81,7 +84,9 @@ class LetterTrigrams:
         self._lookup = many_words.lookup_of(self.trigrams)
 
     @classmethod
-    def fit(cls, texts: Iterable[str], min_count: int = 1) -> "LetterTrigrams":
+    def fit(
+        cls, texts: Iterable[str], min_count: int = 1, max_words: int | None = None
+    ) -> "LetterTrigrams":
         """Take all trigrams that occur at least ``min_count`` times in the texts, sorted.
 
         Parameters
@@ -89,6 +94,8 @@ class LetterTrigrams:
         texts : iterable of str
             May be an iterator; no text is kept.
         min_count : int
+        max_words : int, optional
+            Words of each text to read, here and in the model.
 
         Raises
         ------
@@ -96,8 +103,9 @@ class LetterTrigrams:
             ``min_count`` is below 1, or no trigram occurs that often.
         """
         min_count = arguments.integer("min_count", min_count, 1)
+        max_words = arguments.integer("max_words", max_words, 1, allow=[None])
         vocabulary = Counter(
-            word for text in arguments.each_text("texts", texts) for word in words(text)
+            word for text in arguments.each_text("texts", texts) for word in words(text)[:max_words]
         )
         counts = Counter()
         for word, times in vocabulary.items():
@@ -106,9 +114,15 @@ class LetterTrigrams:
         known = sorted(trigram for trigram, times in counts.items() if times >= min_count)
         if not known:
             raise InputError(f"texts: no letter trigram occurs {min_count} time(s) or more")
-        return cls(known)
+        return cls(known, max_words)
 
-    words, plain = staticmethod(words), staticmethod(plain)
+    def words(self, text: str) -> list[str]:
+        """Split a text into the words that a model reads, at white space and in lower case."""
+        return words(text)[: self.max_words]
+
+    def plain(self, text: str) -> str:
+        """Return the words that a model reads, with single spaces between them."""
+        return " ".join(self.words(text))
 
     def operator(
         self, words: Iterable[str], dtype: DTypeLike = "float64"

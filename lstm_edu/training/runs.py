@@ -13,11 +13,12 @@ from .._util.arguments import shown
 from .._util.files import InputError, TakenError
 from ..models.encoder import SIDES
 from ..models.model_file import FORMAT, VERSIONS, check_arrays, pack
-from .settings import OPTIMIZERS
+from .settings import ABOUT, OPTIMIZERS
 
-ADVICE = {  # on a setting, or a digest, in which a resumed run differs
-    "epochs": "; to train it for longer, start a new run from it",
-    "start": ", the digests of the models before training",
+OTHER = {  # what to say of a checkpoint that differs; without an entry, its value and ours
+    "data": "it was trained on other pairs, or in another order",
+    "epochs": "its epochs is {}, not {}; to train it for longer, start a new run from it",
+    "start": "its training began with other weights",
 }
 
 
@@ -163,7 +164,14 @@ class Run:
         """
         arrays, meta = array_files.read_arrays(path, FORMAT, VERSIONS)
         saved = meta["training"] if isinstance(meta.get("training"), dict) else {}
-        _check_same(self.facts()["settings"], saved.get("settings"), path)
+        settings = saved["settings"] if isinstance(saved.get("settings"), dict) else {}
+        ours = json.loads(json.dumps(pack(self.model)[1] | {"settings": self.facts()["settings"]}))
+        theirs = _identity(settings, meta)
+        for name, our in _identity(ours["settings"], ours).items():
+            if our != theirs.get(name):
+                said = OTHER.get(name, f"its {name} is {{}}, not {{}}")
+                said = said.format(shown(theirs.get(name)), shown(our))
+                raise InputError(f"{path}: cannot resume, it is of another run: {said}")
         history = self._saved_history(saved)
         if history is None:
             raise InputError(f"{path}: damaged, it does not say how far its training came")
@@ -222,12 +230,25 @@ def check_free(path, resume, overwrite):
         raise InputError(f"{path}: exists; resume=True goes on from it, overwrite=True replaces it")
 
 
-def _check_same(ours, theirs, path):
-    """Raise InputError unless the settings of a run and of the saved one are equal."""
-    theirs = theirs if isinstance(theirs, dict) else {}
-    for name, our in ours.items():
-        if our != theirs.get(name):
-            raise InputError(
-                f"{path}: cannot resume, it is of another run: "
-                f"its {name} is {shown(theirs.get(name))}, not {shown(our)}{ADVICE.get(name, '')}"
-            )
+def _identity(settings, meta):
+    """Return the facts in which a run and its checkpoint must agree, in order of their messages."""
+    names, arguments, cell = [], {}, meta
+    while isinstance(cell, dict):  # a cell may have a cell, as Bidirectional has
+        names.append(str(cell.get("cell")))
+        given = cell.get("arguments")
+        arguments |= given if isinstance(given, dict) else {}
+        cell = arguments.pop("cell", None)
+    is_aligned = "with_embedding" in meta
+    return {
+        "data": settings.get("data"),
+        **{name: settings.get(name) for name in ABOUT if name != "epochs"},
+        "model": "AlignedEncoder" if is_aligned else "DualEncoder",
+        "with_embedding": meta.get("with_embedding"),
+        "cell": " of ".join(names),
+        **{f"cell's {name}": value for name, value in arguments.items()},
+        "dtype": meta.get("dtype"),
+        "max_words": meta.get("max_words"),
+        "number of letter trigrams": len(meta.get("trigrams") or ()),
+        "epochs": settings.get("epochs"),
+        "start": settings.get("start"),
+    }

@@ -40,11 +40,13 @@ def facts(model):
     dict of str
         A description by subject.
     """
+    n = model.hashing.max_words
     said = {
         "model": type(model).__name__,
         "cell": repr(model.cell),
         "size": f"{model.query.cell.size} numbers a {'word' if model.relevance.words else 'text'}",
         "letter trigrams": f"{model.hashing.size:,}",
+        **({"max_words": f"reads the first {n} words of a text"} if n else {}),
         "parameters": f"{model.n_parameters:,} of {model.dtype.name}, both sides together",
         "training": trained(model),
     }
@@ -54,6 +56,9 @@ def facts(model):
         said["settings"] = ", ".join(f"{name} {value}" for name, value in known.items())
     if history.get("cost"):
         said["last cost"] = f"{history['cost'][-1]:.4f}"
-    if history.get("held_out"):
-        said["best held-out nDCG@10"] = f"{max(history['held_out']):.4f}"
+    if held_out := history.get("held_out"):
+        said["best held-out nDCG@10"] = f"{max(held_out):.4f}"
+        if model.training.get("finished"):
+            best = held_out.index(max(held_out)) + 1
+            said["epoch kept"] = f"{best} of {len(held_out)}, the best on held-out queries"
     return said

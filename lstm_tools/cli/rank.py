@@ -11,7 +11,6 @@ from lstm_edu._util import arguments
 from lstm_edu._util.files import InputError, why
 from lstm_edu._util.looks import VECTORS, looks_like
 from lstm_edu.models.loading import load
-from lstm_edu.readers import iter_titles
 
 from .. import nearest
 from ..formats import beir, runs, trec
@@ -38,7 +37,7 @@ def rank(
     model
         A file that train has written.
     titles
-        Titles; with --run also docid<TAB>title on each line, or a folder of BEIR.
+        Titles, or docid<TAB>title on each line; with --run also a folder of BEIR.
     query
         Words to search for.
     vectors : FILE
@@ -58,7 +57,7 @@ def rank(
             raise InputError("query: is missing; for many queries, --queries and --run")
         if not query.split():
             raise InputError("query: is empty")
-        named = ((title, title) for title in iter_titles(titles, header))
+        named = ((title, title) for _, title in trec.iter_documents(titles, header))
         ((best, scores),) = _best([query], named, top, model, titles, vectors)
         for title, score in zip(best, scores):
             say(f"{score:+.4f}\t{title}")

@@ -81,7 +81,7 @@ def train(
     min_count : N
         Keep letter trigrams that occur at least N times (1).
     max_words : N
-        Keep the first N words of a text.
+        Read the first N words of a text; the model keeps N, and reads as many when it ranks.
     skip_bad
         Leave bad lines of the log out, and count them.
     cluster : ADDRESS
@@ -92,6 +92,12 @@ def train(
     """
     check_written("--out", out, pairs, start_from)
     runs.check_free(out, resume, overwrite)
+    asked: dict[str, Any] = {"cell": cell, "cells": cells, "forget_gate": forget_gate}
+    asked |= {"peepholes": peepholes, "bidirectional": bidirectional, "attention": attention}
+    asked |= {"aligned": aligned, "tied": tied, "min_count": min_count}
+    model = None if start_from is None else _started(start_from, asked)
+    if model is not None and max_words is None:
+        max_words = model.hashing.max_words
     how, n_pairs = (skip_bad, max_words, header), 0
     # a file is read twice, to save memory; a pipe can be read only once
     kept = None if os.path.isfile(pairs) else read_pairs(pairs, *how)
@@ -103,13 +109,13 @@ def train(
             n_pairs += 1
             yield pair
 
-    asked: dict[str, Any] = {"cell": cell, "cells": cells, "forget_gate": forget_gate}
-    asked |= {"peepholes": peepholes, "bidirectional": bidirectional, "attention": attention}
-    asked |= {"aligned": aligned, "tied": tied, "min_count": min_count}
-    if start_from is None:
-        model = _new(log(), settings.get("seed", 0), **asked)
+    texts = (text for pair in log() for text in pair)
+    if model is None:
+        model = _new(texts, settings.get("seed", 0), max_words, **asked)
     else:
-        model = _started(log(), start_from, asked, quiet)
+        model.hashing = LetterTrigrams(model.hashing.trigrams, max_words)
+        if not quiet:
+            _tell_unknown(texts, model, start_from)
     if settings.get("optimizer") == "adam":
         settings.setdefault("momentum", None)  # the paper's is Nesterov's
     settings = (lstm_edu.PAPER if paper else {}) | settings
@@ -139,10 +145,9 @@ def train(
         _say_end(out, start_from, done, n_pairs)
 
 
-def _new(log, seed, aligned, tied, min_count, **asked):
-    """Make a new model for a log."""
-    texts = (text for pair in log for text in pair)
-    hashing = LetterTrigrams.fit(texts, 1 if min_count is None else min_count)
+def _new(texts, seed, max_words, aligned, tied, min_count, **asked):
+    """Make a new model for the texts of a log."""
+    hashing = LetterTrigrams.fit(texts, 1 if min_count is None else min_count, max_words)
     kind = lstm_edu.AlignedEncoder if aligned else lstm_edu.DualEncoder
     return kind(_cell(**asked), hashing, seed, tied=True if tied is None else tied)
 
@@ -160,17 +165,19 @@ def _cell(cell, cells, bidirectional, attention, **given):
     return Attention(made) if attention else made
 
 
-def _started(log, start_from, asked, quiet):
-    """Load the model to start from; print the share of a log's trigrams that it doesn't know."""
+def _started(start_from, asked):
+    """Load the model to start from; refuse options that would change it."""
     for name, value in asked.items():
         if value is not None and value is not False:  # a number may be 0
             raise InputError(f"{name}: --start-from keeps what its model has")
-    model = load(start_from)
-    if not quiet:
-        found = set(LetterTrigrams.fit(text for pair in log for text in pair).trigrams)
-        share = len(found - set(model.hashing.trigrams)) / len(found)
-        tell(f"{share:.1%} of this log's letter trigrams are unknown to {start_from}")
-    return model
+    return load(start_from)
+
+
+def _tell_unknown(texts, model, start_from):
+    """Print the share of a log's letter trigrams that the model to start from does not know."""
+    found = set(LetterTrigrams.fit(texts).trigrams)
+    share = len(found - set(model.hashing.trigrams)) / len(found)
+    tell(f"{share:.1%} of this log's letter trigrams are unknown to {start_from}")
 
 
 def _left(path, resume, before):

@@ -131,7 +131,7 @@ def test_names_all_bad_lines_at_once(tmp_path):
         "(line 2); a line of more than 100,000 bytes (line 3); the query is empty (30 lines: "
         f"{', '.join(map(str, range(5, 15)))} and 20 more)"
     )
-    advice = "skip_bad=True, or --skip-bad, leaves them out"
+    advice = "skip_bad=True leaves them out"
     with refused() as error:
         read_pairs(path)
     assert str(error.value) == f"{path}: 32 of 34 lines are bad, {advice}: {reasons}"

@@ -42,8 +42,19 @@ def test_load_restores_saved_model_to_the_bit(tmp_path, cell, dtype, format):
         for name, w in getattr(model, side).weights.items():
             found = getattr(again, side).weights[name]
             assert found.tobytes() == w.tobytes() and found.flags.writeable
+    assert again.hashing.max_words is None
     again.save(tmp_path / f"again.{format}")
     assert path.read_bytes() == (tmp_path / f"again.{format}").read_bytes()
+
+
+@FORMATS
+@pytest.mark.parametrize("kind", [DualEncoder, lstm_edu.AlignedEncoder])
+def test_file_keeps_max_words_in_version_that_earlier_releases_refuse(tmp_path, kind, format):
+    path = in_format(format, tmp_path)
+    kind(LSTM(2), lstm_edu.LetterTrigrams(HASHING.trigrams, 3)).save(path)
+    assert lstm_edu.load(path).hashing.max_words == 3 and type(lstm_edu.load(path)) is kind
+    _, meta = array_files.read_arrays(path, "lstm_edu model", [4])
+    assert meta["max_words"] == 3
 
 
 @FORMATS
@@ -113,7 +124,7 @@ def test_hostile_file_runs_nothing(saved, tmp_path, monkeypatch):
         *({"cell": "os"}, {"dtype": "O"}, {"dtype": "float16"}, {"training": 7}),
         *({"arguments": wrong} for wrong in ({"n_cells": 10**9}, {"n_cells": -1}, 3)),
         *({"trigrams": wrong} for wrong in (["abc"], "abc", [["a"]])),
-        {"version": 7},
+        *({"version": 7}, {"max_words": 0}, {"max_words": [2]}, {"with_embedding": 5}),
     ):
         text = np.frombuffer(json.dumps(meta | changed).encode(), np.uint8)
         hostile[str(changed)] = whole | {"meta": npy(text)}

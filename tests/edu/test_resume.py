@@ -6,7 +6,7 @@ from refusal import refused
 from small_log import HASHING, PAIRS, SETTINGS, Stop, new_model, stop_after
 
 import lstm_edu
-from lstm_edu import RNN, AlignedEncoder, train
+from lstm_edu import LSTM, RNN, AlignedEncoder, Bidirectional, DualEncoder, LetterTrigrams, train
 from lstm_edu._util import array_files
 
 
@@ -60,15 +60,28 @@ def test_replaces_checkpoint_only_when_asked(tmp_path):
     assert lstm_edu.load(path).training["settings"]["seed"] == 3
 
 
+CUT, FEWER = (
+    DualEncoder(LSTM(8), LetterTrigrams(trigrams, max_words), tied=False)
+    for trigrams, max_words in [(HASHING.trigrams, 3), (HASHING.trigrams[1:], None)]
+)
+ALIGNED = AlignedEncoder(LSTM(8), HASHING, tied=False)
 OTHER_RUNS = [
     ({"seed": 3}, "its seed is 2, not 3"),
-    ({"epochs": 7}, "its epochs is 6, not 7; to train it for longer, start a new run"),
-    ({"gamma": 3.0}, "its gamma"),
+    ({"epochs": 7}, "its epochs is 6, not 7; to train it for longer, start a new run from it"),
+    ({"gamma": 3.0}, "its gamma is 10.0, not 3.0"),
     ({"optimizer": "adam"}, "its optimizer is 'nesterov', not 'adam'"),
-    ({"model": new_model(RNN(8))}, "its start"),
-    ({"model": new_model(seed=1)}, "its start"),
-    ({"pairs": PAIRS[1:]}, "its data"),
-    ({"model": AlignedEncoder(new_model().cell, HASHING, tied=False)}, "its start"),
+    ({"model": new_model(RNN(8))}, "its cell is 'LSTM', not 'RNN'"),
+    ({"model": new_model(LSTM(9))}, "its cell's n_cells is 8, not 9"),
+    (
+        {"model": new_model(Bidirectional(LSTM(8)))},
+        "its cell is 'LSTM', not 'Bidirectional of LSTM'",
+    ),
+    ({"model": new_model(dtype="float64")}, "its dtype is 'float32', not 'float64'"),
+    ({"model": CUT}, "its max_words is None, not 3"),
+    ({"model": FEWER}, "its number of letter trigrams is 103, not 102"),
+    ({"model": new_model(seed=1)}, "its training began with other weights"),
+    ({"pairs": PAIRS[1:], "epochs": None}, "it was trained on other pairs, or in another order"),
+    ({"model": ALIGNED}, "its model is 'DualEncoder', not 'AlignedEncoder'"),
 ]
 
 
@@ -76,7 +89,7 @@ OTHER_RUNS = [
 def test_refuses_to_resume_another_run(tmp_path, changed, said):
     path = cut_off(tmp_path)
     before, given = path.read_bytes(), {"model": new_model(), "pairs": PAIRS} | SETTINGS
-    with refused("cannot resume, it is of another run: " + said):
+    with refused(f"cannot resume, it is of another run: {said}$"):
         train(**given | changed, checkpoint=path, resume=True)
     assert path.read_bytes() == before
 

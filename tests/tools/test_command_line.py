@@ -75,6 +75,31 @@ def test_info_describes_model_and_training(folder, capsys):
     info = json.loads(capsys.readouterr().out)
     assert info["training"] == "1 epoch" and "held_out 0.2" in info["settings"]
     assert 0 <= float(info["best held-out nDCG@10"]) <= 1 and float(info["last cost"]) > 0
+    assert info["epoch kept"] == "1 of 1, the best on held-out queries"
+    model = lstm_edu.load("m.npz")
+    model.training["history"]["held_out"] = [0.5, 0.75, 0.625]
+    model.save("m.npz")
+    assert main(["info", "m.npz"]) == 0
+    kept = "epoch kept:             2 of 3, the best on held-out queries\n"
+    assert kept in capsys.readouterr().out
+
+
+def test_model_reads_as_many_words_as_it_was_trained_on(folder, capsys):
+    assert main([*TRAIN, "--epochs", "1", "--quiet", "--max-words", "2"]) == 0
+    model = lstm_edu.load("m.npz")
+    assert model.hashing.max_words == 2 and "oslo inn guide" in (folder / "titles.txt").read_text()
+    texts = ["oslo inn guide", "Oslo  inn and more", "oslo inn"]
+    assert len(set(map(tuple, model.encode_document(texts)))) == 1
+    assert model.score("hotel", texts).tolist() == 3 * model.score("hotel", ["oslo inn"]).tolist()
+    assert model.trace(texts[0]).words == ["oslo", "inn"]
+    assert main(["info", "m.npz"]) == 0
+    assert "max_words:              reads the first 2 words of a text\n" in capsys.readouterr().out
+    start = "train pairs.tsv --start-from m.npz --epochs 1 --quiet --out".split()
+    assert main([*start, "n.npz"]) == main([*start, "o.npz", "--max-words", "1"]) == 0
+    assert [lstm_edu.load(f"{name}.npz").hashing.max_words for name in "no"] == [2, 1]
+    assert main([*TRAIN, "--epochs", "1", "--resume"]) == 2
+    said = "it was trained on other pairs, or in another order\n"
+    assert capsys.readouterr().err.endswith(said)
 
 
 def test_held_out_ndcg_is_compared_with_logs_of_that_size(folder, capsys):
