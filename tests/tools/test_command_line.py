@@ -95,8 +95,8 @@ def test_model_reads_as_many_words_as_it_was_trained_on(folder, capsys):
     assert main(["info", "m.npz"]) == 0
     assert "max_words:              reads the first 2 words of a text\n" in capsys.readouterr().out
     start = "train pairs.tsv --start-from m.npz --epochs 1 --quiet --out".split()
-    assert main([*start, "n.npz"]) == main([*start, "o.npz", "--max-words", "1"]) == 0
-    assert [lstm_edu.load(f"{name}.npz").hashing.max_words for name in "no"] == [2, 1]
+    assert main([*start, "n.npz"]) == main([*start, "o.npz", "--max-words", "5"]) == 0
+    assert [lstm_edu.load(f"{name}.npz").hashing.max_words for name in "no"] == [2, 5]
     assert main([*TRAIN, "--epochs", "1", "--resume"]) == 2
     said = "it was trained on other pairs, or in another order\n"
     assert capsys.readouterr().err.endswith(said)
