@@ -11,10 +11,12 @@ import re
 import warnings
 from typing import NamedTuple
 
-from ._util import arguments
+from ._util import arguments, looks
 from ._util.files import InputError, Path
-from ._util.lines import in_words, mistake, read_lines, read_table
+from ._util.lines import Table, in_words, mistake, read_lines, read_table
 
+PAIRS, TITLES = Table("clicked pairs", ["query", "title"]), Table("titles", ["title"])
+JUDGMENTS = Table(looks.JUDGMENTS, ["qid", "query", "docid", "title", "grade"])
 HIGHEST_GRADE = 100  # 2^grade must not overflow
 LONG = 100  # words of a query and its title; more are probably a mistake
 SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, which UTF-8 cannot encode
@@ -163,7 +165,7 @@ def iter_pairs(path, skip_bad=False, max_words=None, header=False):
     skip_bad = arguments.boolean("skip_bad", skip_bad)
     max_words = arguments.integer("max_words", max_words, 1, allow=[None])
     n_words, in_long, long = 0, 0, []
-    for number, query, title in read_table(path, ["query", "title"], header, skip_bad=skip_bad):
+    for number, query, title in read_table(path, PAIRS, header, skip_bad=skip_bad):
         if max_words:
             yield tuple(" ".join(text.split()[:max_words]) for text in (query, title))
             continue
@@ -190,7 +192,7 @@ def read_titles(path, header=False):
 
 def iter_titles(path, header=False):
     """Yield the titles of a list of any size, one at a time; raise errors as `iter_pairs`."""
-    for _, title in read_table(path, ["title"], header):
+    for _, title in read_table(path, TITLES, header):
         yield title
 
 
@@ -243,7 +245,7 @@ def read_judgments(path: Path, header: bool = False) -> list[Judged]:
         grades.add(number, qid, docid, grade, lowest=0)
         titles[qid, docid] = title
 
-    for _ in read_table(path, ["qid", "query", "docid", "title", "grade"], header, add):
+    for _ in read_table(path, JUDGMENTS, header, add):
         pass
     return [
         Judged(qid, queries[qid], [*judged], [titles[qid, d] for d in judged], [*judged.values()])

@@ -10,7 +10,7 @@ import numpy as np
 
 from lstm_edu._util import arguments
 from lstm_edu._util.files import InputError
-from lstm_edu._util.lines import read_table
+from lstm_edu._util.lines import Table, read_table
 from lstm_edu.readers import checked_judgments
 
 COLUMNS = ["qid", "topic", "kind", "misspelled", "order decides", "roles"]
@@ -78,7 +78,7 @@ def read_needs(path, judgments):
             raise InputError(f"roles {arguments.shown(' '.join(roles))}; {asked}")
         found[qid] = Known(qid, topic, kind, misspelled == "1", order_decides == "1", roles)
 
-    list(read_table(path, COLUMNS, take=add))
+    list(read_table(path, Table("queries' metadata", COLUMNS), take=add))
     for qid in n_words:
         if qid not in found:
             raise InputError(f"{path}: has no line for the judged query {arguments.shown(qid)}")

@@ -8,10 +8,11 @@ import gzip
 import os
 import re
 import warnings
+from typing import NamedTuple
 
 from . import arguments
 from .files import InputError
-from .looks import HEAD, not_text, opened
+from .looks import HEAD, not_text, opened, other_kind
 
 LONGEST_LINE = 100_000  # bytes; a longer line is a broken file, not a title
 SHOWN = 10  # kinds of mistakes in a message, and lines per kind
@@ -20,7 +21,8 @@ OTHER = "other mistakes"  # further kinds
 HEADS = set(
     """qid queryid query queries querytext search searchterm keyword docid docno documentid pid
     passageid corpusid id doc document passage text title doctitle doctext passagetext clickedtitle
-    documenttitle documenttext url grade relevance label rank score tag""".split()
+    documenttitle documenttext url grade relevance relevancy judgment label rank score tag topic
+    iteration iter runid""".split()
 )
 
 
@@ -33,7 +35,7 @@ def read_lines(path, parse, expected, longest=LONGEST_LINE, skip_bad: bool | Non
     parse : function
         Takes a line's number and text; raises InputError, without file and number, for a bad line.
     expected : str
-        The expected content, for the message about an empty file.
+        The expected content, for messages about an empty file and about a file of another kind.
     longest : int
         Most bytes of a line.
     skip_bad : bool, optional
@@ -54,7 +56,10 @@ def read_lines(path, parse, expected, longest=LONGEST_LINE, skip_bad: bool | Non
     if number == 0:
         raise InputError(f"{path}: is empty; expected {expected}")
     if bad:
-        _report(path, number, bad, first, skip_bad)
+        n_bad = sum(map(len, bad.values()))
+        # all lines, but a header
+        hint = other_kind(path, expected) if n_bad >= number - 1 else ""
+        _report(path, number, bad, first, hint, skip_bad)
 
 
 def _pieces(path, longest, expected):
@@ -88,7 +93,7 @@ def _text(line, number, longest):
         raise InputError(f"not UTF-8 at byte {error.start + 1} of the line") from None
 
 
-def _report(path, n, bad, first, skip_bad):
+def _report(path, n, bad, first, hint, skip_bad):
     """Report bad lines by kind of mistake: in one error, or in a warning if they are skipped.
 
     Parameters
@@ -100,6 +105,8 @@ def _report(path, n, bad, first, skip_bad):
         The bad lines of each kind, the first `SHOWN` with their values.
     first : str
         The message about the first bad line.
+    hint : str
+        The kind of the file, to end an error with, if it is not the expected one.
     skip_bad : bool or None
     """
     n_bad = sum(map(len, bad.values()))
@@ -107,12 +114,12 @@ def _report(path, n, bad, first, skip_bad):
     if skip_bad and n_bad < n:
         warnings.warn(f"{path}: {n_bad:,} of {n:,} lines are left out: {said}", stacklevel=3)
     elif skip_bad:
-        raise InputError(f"{path}: all {n:,} lines are bad: {said}")
+        raise InputError(f"{path}: all {n:,} lines are bad: {said}{hint}")
     elif n_bad > 1:
-        advice = "" if skip_bad is None else ", skip_bad=True leaves them out"
-        raise InputError(f"{path}: {n_bad:,} of {n:,} lines are bad{advice}: {said}")
+        advice = "" if skip_bad is None or n_bad == n else ", skip_bad=True leaves them out"
+        raise InputError(f"{path}: {n_bad:,} of {n:,} lines are bad{advice}: {said}{hint}")
     else:
-        raise InputError(first)
+        raise InputError(first + hint)
 
 
 def mistake(form, *values):
@@ -144,36 +151,57 @@ def in_words(lines):
 # ---- tables
 
 
-def read_table(path, columns, header=False, take=None, separator="\t", skip_bad=None):
+class Table(NamedTuple):
+    """A kind of text file in columns.
+
+    Attributes
+    ----------
+    kind : str
+        Its name, such as "a TREC run"; for the same kind as in `lstm_edu._util.looks`.
+    columns : list of str
+        Names of the columns. None means a docid and a title, or only a title if the first line has
+        one column.
+    separator : str or None
+        None for white space.
+    has_header : bool
+        Whether the first line must name the columns.
+    """
+
+    kind: str
+    columns: list[str] | None
+    separator: str | None = "\t"
+    has_header: bool = False
+
+    def __str__(self):
+        return (" <TAB> " if self.separator else " ").join(self.columns or ["title"])
+
+
+def read_table(path, table, header=False, take=None, skip_bad=None):
     """Yield (line number, field, …) of each row of a table, or the result of ``take`` for them.
 
     Parameters
     ----------
     path : str
-    columns : list of str
-        Names of the columns. None means a docid and a title, or only a title if the first line has
-        one column.
+    table : Table
     header : bool
         Whether to skip the first line; see `_is_header`.
     take : function, optional
         Raises InputError, without file and number, for a bad row.
-    separator : str, optional
-        None for white space.
     skip_bad : bool, optional
         As for `read_lines`.
     """
     header, n = arguments.boolean("header", header), 0
-    expected = f"lines of {_joined(columns, separator)}" if columns else "one title per line"
+    expected = f"{table.kind}: lines of {table}"
 
     def parse(number, line):
-        nonlocal columns, header, n
-        n, fields = number, line.split(separator)
+        nonlocal table, header, n
+        n, fields = number, line.split(table.separator)
         if number == 1:
-            columns = columns or ["docid", "title"][-len(fields) :]
-            header = _is_header(fields, columns, header, path)
+            table = table._replace(columns=table.columns or ["docid", "title"][-len(fields) :])
+            header = _is_header(fields, table, header, path)
             if header:
                 return None
-        check_fields(fields, columns, separator)
+        _check_fields(fields, table)
         return take(number, *fields) if take else (number, *fields)
 
     yield from read_lines(path, parse, expected, skip_bad=skip_bad)
@@ -181,32 +209,36 @@ def read_table(path, columns, header=False, take=None, separator="\t", skip_bad=
         raise InputError(f"{path}: is empty below its header; expected {expected}")
 
 
-def _joined(columns, separator):
-    return (" <TAB> " if separator else " ").join(columns)
-
-
-def check_fields(fields, columns, separator="\t"):
+def _check_fields(fields, table):
     """Raise InputError unless a row has a nonempty field in each column."""
-    if len(fields) != len(columns):
-        commas = len(fields) == 1 and "," in fields[0]
-        advice = "; it has commas, which separate nothing here" if commas else ""
-        expected = f"expected {len(columns)}: {_joined(columns, separator)}{advice}"
-        raise InputError(f"{len(fields)} column(s); {expected}")
+    n, columns, wanted = len(fields), table.columns, f"expected {len(table.columns)}: {table}"
+    if not "".join(fields).strip() and n < 2:
+        raise InputError(f"an empty line; {wanted}")
+    if n == 1 and "," in fields[0] or n > 2 and all(f.endswith(",") for f in fields[:-1]):
+        raise InputError(f"{n} column(s); {wanted}; it has commas, which separate nothing here")
+    if n != len(columns):
+        found = "a comment" if fields[0].startswith("#") else f"{n} column(s)"
+        raise InputError(f"{found}; {wanted}")
     for field, column in zip(fields, columns):
         if not field.strip():
             raise InputError(f"the {column} is empty")
 
 
-def _is_header(fields, columns, header, path):
+def _is_header(fields, table, header, path):
     """Return whether to skip a first line: ``header``, unless its grade or score is a number.
 
     Raise InputError for a line of column names; warn if a text is a column name.
     """
-    of, shown = dict(zip(columns, fields)), " <TAB> ".join(field.strip()[:40] for field in fields)
+    columns, shown = table.columns, " <TAB> ".join(field.strip()[:40] for field in fields)
+    names = [column_name(field) for field in fields]
+    named = [name in HEADS.union(map(column_name, columns)) for name in names]
+    if table.has_header:
+        if not all(named) or len(names) != len(columns) or names[1] in ("qid", "queryid"):
+            raise InputError(f"is no header; expected {table}")
+        return True
+    of = dict(zip(columns, fields))
     if re.match(r"\s*[+-]?[0-9.]", of.get("grade", of.get("score", ""))):
         return False
-    known = HEADS.union(map(column_name, columns))
-    named = [column_name(field) in known for field in fields]
     if header:
         warnings.warn(f"{path}:1: left out as a header ({shown})", stacklevel=2)
     elif len(fields) > 1 and all(named):

@@ -11,6 +11,8 @@ from .files import InputError
 HEAD = 4096  # bytes that are looked at
 MODEL, VECTORS, RUN = "a model of lstm_edu", "vectors in an .npy", "a TREC run"
 QRELS, JUDGMENTS, UNKNOWN = "TREC's qrels", "judged queries", "data of an unknown kind"
+UNTAGGED, BEIR_QRELS = "a TREC run without its last column, the tag", "BEIR's qrels"
+PIPE, PAIRS = "a pipe or a device", "text in 2 columns, as clicked pairs"
 # the first pattern that matches the beginning of a file names its kind
 NOT_TEXT = {
     rb"PK\x03\x04.{26}meta\.npy": f"{MODEL}, as .npz",
@@ -33,12 +35,16 @@ NOT_TEXT = {
     rb"(\xef\xbb\xbf)?\s*(?i:<!doctype html[^>]*>\s*<|<html[^>]*>\s*<)": "a web page (HTML)",
     rb"(\xef\xbb\xbf)?\s*<\?xml\s": "XML",
 }
-# kinds of text, by one of their first two lines
+# kinds of text, by one of their first lines
 OF_LINES = {
+    r"\S+\s+Q0(\s+\S+){4}\s*": RUN,
+    r"\S+\s+Q0(\s+\S+){3}\s*": UNTAGGED,
     r"([^\t]*\t){4}\s*[+-]?\d+\s*": JUDGMENTS,
     r"\S+\s+\S+\s+\S+\s+[+-]?\d+\s+[+-]?[0-9.]+([eE][+-]?\d+)?\s+\S+\s*": RUN,
-    r"\S+\s+\S+\s+\S+\s+[+-]?\d+\s*": QRELS,
+    r"\S+\s+(Q?0\s+\S+\s+\S+|\S+\s+\S+\s+[+-]?\d+)\s*": QRELS,
+    r"\S+\s+\S+\s+([+-]?\d+|score)\s*": BEIR_QRELS,
     r"\s*[{[].*": "JSON",
+    r"[^\t]+\t[^\t]+": PAIRS,
 }
 
 
@@ -48,14 +54,33 @@ def looks_like(path):
     Gzipped text is described like plain text, other gzipped files as "…, gzipped". A pipe is not
     read. Raises InputError if the file cannot be read.
     """
+    return kind_and_line(path)[0]
+
+
+def is_text(path):
+    """Return whether a file is text in UTF-8, or a pipe, through which only text is read."""
+    kind, line = kind_and_line(path)
+    return kind == PIPE or line > 0
+
+
+def other_kind(path, expected):
+    """Return "; by line … the file looks like …", or "" if ``expected`` names that kind of text."""
+    kind, line = kind_and_line(path)
+    is_other = kind in OF_LINES.values() and kind.split(", as ")[-1] not in expected
+    return f"; by line {line} the file looks like {kind}" if is_other else ""
+
+
+def kind_and_line(path):
+    """Describe the kind of a file; return also the line that shows it, 0 if it is no text."""
     if os.path.isdir(path):
-        return "a folder"
+        return "a folder", 0
     if os.path.exists(path) and not os.path.isfile(path):
-        return "a pipe or a device"
+        return PIPE, 0
     with opened(path) as file:
         head = file.peek(HEAD)[:HEAD]
-        kind, is_gzipped = not_text(head), isinstance(file, gzip.GzipFile)
-        return f"{kind}, gzipped" if kind and is_gzipped else kind or _text(head)
+        if kind := not_text(head):
+            return f"{kind}{', gzipped' * isinstance(file, gzip.GzipFile)}", 0
+        return (UNKNOWN, 0) if b"\0" in head else _text(head)
 
 
 def not_text(head):
@@ -67,17 +92,16 @@ def not_text(head):
 
 
 def _text(head):
-    """Name the kind of a text that begins with these bytes."""
-    lines = head.split(b"\n")[:2]
-    if b"\0" in head:
-        return UNKNOWN
-    for line in lines:
-        text = line.decode("utf-8-sig", "replace")
+    """Name the kind of a text that begins with these bytes, and the number of a line like it."""
+    lines = head.decode("utf-8-sig", "replace").split("\n")
+    lines = [(n, line) for n, line in enumerate(lines, start=1) if line.strip() and line[0] != "#"]
+    for number, line in lines[:2]:  # the first may be a header
         for pattern, kind in OF_LINES.items():
-            if re.fullmatch(pattern, text):
-                return kind
-    n = lines[0].count(b"\t") + 1
-    return f"text in {n} columns" if n > 1 else "lines of text"
+            if re.fullmatch(pattern, line):
+                return kind, number
+    number, line = lines[0] if lines else (1, "")
+    n_columns = line.count("\t") + 1
+    return f"text in {n_columns} columns" if n_columns > 1 else "lines of text", number
 
 
 @contextmanager

@@ -4,10 +4,11 @@ import os
 from json import dumps
 from typing import Annotated
 
+from lstm_edu._util import looks
 from lstm_edu._util.files import InputError
 from lstm_edu.models.loading import load
 from lstm_edu.ranking.ndcg import DEPTHS, KINDS
-from lstm_edu.readers import read_judgments
+from lstm_edu.readers import JUDGMENTS, read_judgments
 
 from ..formats import beir, runs, trec
 from .messages import check_written, say, tell
@@ -45,7 +46,7 @@ def evaluate(
     json
         Print JSON.
     """
-    is_beir, is_run = os.path.isdir(judgments), trec.n_columns(model) == len(runs.RUN)
+    is_beir, is_run = os.path.isdir(judgments), looks.is_text(model)
     ignore = is_beir if ignore_identical_ids is None else ignore_identical_ids
     if run is not None:
         check_written("--run", run, model, judgments, queries, documents)
@@ -79,18 +80,21 @@ def evaluate(
 
 def _grades(judgments, queries, documents, header, is_run):
     """Return the grades by query, and the judged queries, or None if only ids are needed."""
-    is_qrels = trec.n_columns(judgments) == len(trec.QRELS)
     if os.path.isdir(judgments):
         if queries is not None or documents is not None:
             raise InputError("--queries, --documents: a folder of BEIR has its own")
         return beir.read_grades(judgments), None
-    if is_run and is_qrels:
+    kind, line = looks.kind_and_line(judgments)
+    if is_run and kind == looks.QRELS:
         return trec.read_grades(judgments, header), None
+    if is_run and kind not in (looks.JUDGMENTS, looks.PIPE, "text in 5 columns"):
+        wanted = f"judged queries, {JUDGMENTS}; or {trec.QRELS.kind}, {trec.QRELS}"
+        raise InputError(f"{judgments}:{line}: looks like {kind}; expected {wanted}")
     if is_run or queries is None and documents is None:
-        if is_qrels:
+        if kind in (looks.QRELS, looks.BEIR_QRELS):
             raise InputError(
-                f"{judgments}: has the columns of qrels, which have no texts; "
-                "a model needs them (--queries and --documents), a run of six columns does not"
+                f"{judgments}: looks like {kind}, which have no texts; "
+                "a model needs them (--queries and --documents), a TREC run does not"
             )
         searches = read_judgments(judgments, header)
     elif queries is None or documents is None:

@@ -14,15 +14,15 @@ A document's text is its title if it has one, else all of it; white space become
 import json
 import pathlib
 
-from lstm_edu._util import arguments
+from lstm_edu._util import arguments, looks
 from lstm_edu._util.files import InputError
-from lstm_edu._util.lines import HEADS, check_fields, column_name, mistake, read_lines
-from lstm_edu.readers import SURROGATE, Grades
+from lstm_edu._util.lines import Table, mistake, read_lines
+from lstm_edu.readers import SURROGATE
 
-from .trec import check_once, pairs_and_judgments, warn_of_lost
+from .trec import check_once, grades_of, pairs_and_judgments, warn_of_lost
 
 LONGEST_DOCUMENT = 10_000_000  # bytes of a line
-COLUMNS = ["query-id", "corpus-id", "score"]
+QRELS = Table(looks.BEIR_QRELS, ["query-id", "corpus-id", "score"], has_header=True)
 ENTRY = '{"_id": "…", "title": "…", "text": "…"}'
 JSON = {int: "a number", float: "a number", bool: "true or false", type(None): "null"}
 JSON |= {list: "a list", dict: "an object", str: "a text"}
@@ -87,19 +87,7 @@ def read_grades(folder, split="test"):
     if not path.exists():
         known = ", ".join(sorted(found.stem for found in path.parent.glob("*.tsv")))
         raise InputError(f"{path}: there is no such file; splits: {known or 'none'}")
-    grades, expected = Grades(), " <TAB> ".join(COLUMNS)
-
-    def add(number, line):
-        fields = line.split("\t")
-        check_fields(fields, COLUMNS)
-        names = [column_name(field) for field in fields[:2]]
-        if number > 1:
-            grades.add(number, *fields)
-        elif not HEADS.issuperset(names) or names[1] in ("qid", "queryid"):
-            raise InputError(f"is no header; expected {expected}")
-
-    list(read_lines(path, add, f"a header and lines of {expected}"))
-    return grades
+    return grades_of(path, QRELS)
 
 
 def read_queries(folder, split="test"):
@@ -146,7 +134,7 @@ def _texts(folder, name, judged):
         lost.discard(key)
         return key, text
 
-    yield from read_lines(path, key_and_text, f"lines of {ENTRY}", LONGEST_DOCUMENT)
+    yield from read_lines(path, key_and_text, f"JSON, one object a line, {ENTRY}", LONGEST_DOCUMENT)
     warn_of_lost(path, name, len(judged), len(lost))
 
 

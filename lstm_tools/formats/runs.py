@@ -12,13 +12,13 @@ import sys
 from collections.abc import Mapping
 from types import SimpleNamespace
 
-from lstm_edu._util import arguments
+from lstm_edu._util import arguments, looks
 from lstm_edu._util.files import InputError, write_text
-from lstm_edu._util.lines import mistake, read_table
+from lstm_edu._util.lines import Table, mistake, read_table
 from lstm_edu.ranking.ndcg import KINDS, evaluate, scored
 from lstm_edu.readers import Judged, check_id, checked_grades
 
-RUN = ["qid", "Q0", "docid", "rank", "score", "tag"]
+RUN = Table(looks.RUN, ["qid", "Q0", "docid", "rank", "score", "tag"], None)
 
 
 def numeral(text, kind: type = float):
@@ -59,7 +59,7 @@ def read_run(path, header=False):
         except ValueError:
             raise mistake("score %s; must be a number", score[:20]) from None
 
-    list(read_table(path, RUN, header, add, separator=None))
+    list(read_table(path, RUN, header, add))
     return run
 
 

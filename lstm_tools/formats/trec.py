@@ -8,12 +8,12 @@ import itertools
 import os
 import warnings
 
-from lstm_edu._util import arguments
+from lstm_edu._util import arguments, looks
 from lstm_edu._util.files import InputError, is_same, write_text
-from lstm_edu._util.lines import HEADS, LONGEST_LINE, column_name, mistake, read_table
+from lstm_edu._util.lines import HEADS, LONGEST_LINE, Table, column_name, mistake, read_table
 from lstm_edu.readers import SURROGATE, Grades, Judged, check_id, checked_judgments
 
-QRELS = ["qid", "0", "docid", "grade"]
+QRELS = Table(looks.QRELS, ["qid", "0", "docid", "grade"], None)
 
 # --- judged queries -------------------------------------------------------------------------------
 
@@ -59,12 +59,17 @@ def read_qrels(qrels, queries, documents, header=False):
 
 def read_grades(qrels, header=False):
     """Read qrels alone, ``{qid: {docid: grade}}``; raises as `read_qrels`."""
-    (qrels,), grades = _paths(qrels=qrels), Grades()
+    return grades_of(arguments.path("qrels", qrels), QRELS, header)
 
-    def add(number, qid, _, docid, grade):
-        grades.add(number, qid, docid, grade)
 
-    list(read_table(qrels, QRELS, header, add, separator=None))
+def grades_of(path, table, header=False):
+    """Read the grades of a table whose first column is the qid, and whose last are docid, grade."""
+    grades = Grades()
+
+    def add(number, qid, *fields):
+        grades.add(number, qid, *fields[-2:])
+
+    list(read_table(path, table, header, add))
     return grades
 
 
@@ -191,7 +196,7 @@ def _texts(path, name, wanted=None, header=False):
         if wanted is None or key in wanted:
             found[key], lines[key] = text, number
 
-    list(read_table(path, [name, "text"], header, add))
+    list(read_table(path, Table("texts by id", [name, "text"]), header, add))
     return found
 
 
@@ -216,18 +221,10 @@ def iter_documents(path, header=False):
             check_id("docid", *docid)
         return docid[0] if docid else str(number), title
 
-    return read_table(path, None, header, document)
+    return read_table(path, Table("titles", None), header, document)
 
 
 # --- first lines ----------------------------------------------------------------------------------
-
-
-def n_columns(path):
-    """Count the columns, by white space, of a file's first line; 0 for a binary file or a pipe.
-
-    A run has six, qrels have four, judgments with their texts five at least.
-    """
-    return len(_first_line(path).split())
 
 
 def have_headers(header, *paths):
@@ -241,9 +238,7 @@ def have_headers(header, *paths):
 
 
 def _first_line(path):
-    path = arguments.path("path", path)
     if not os.path.isfile(path):  # a pipe can be read only once
         return ""
-    with open(path, "rb") as file:
-        line = file.readline(LONGEST_LINE)
-    return "" if b"\0" in line else line.decode("utf-8-sig", "replace")
+    with looks.opened(path) as file:
+        return file.readline(LONGEST_LINE).decode("utf-8-sig", "replace")

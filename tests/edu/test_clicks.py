@@ -84,7 +84,8 @@ KINDS = [
     ("q1 0 d1 2\n", "TREC's qrels"),
     ("qid\tquery\tdocid\ttitle\tgrade\nq1\tlong query\td1\t2001 9\t3\n", "judged queries"),
     ('{"_id": "d1", "text": "ab"}\n', "JSON"),
-    ("hotel oslo\tinn\n", "text in 2 columns"),
+    ("hotel oslo\tinn\n", "text in 2 columns, as clicked pairs"),
+    ("# q1 0 d1 2\n\nq Q0 d 1 .5\n", "a TREC run without its last column, the tag"),
     ("<html> for beginners\nPAR1 lamps\n", "lines of text"),
     ("a\0b", "data of an unknown kind"),
 ]

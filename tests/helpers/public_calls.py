@@ -38,7 +38,7 @@ INNER_MODULES = """
 INNER = """
     cells.*.[a-z]* readers.check* readers.Grades* formats.msrd.group formats.msrd.s*
     formats.runs.checked_* formats.runs.numeral formats.trec.check_once
-    formats.trec.have_headers
+    formats.trec.have_headers formats.trec.grades_of
     formats.trec.pairs_and_judgments formats.trec.warn_of_lost
     sample.synthetic.click* sample.synthetic.rank_by_words sample.questions.a* sample.questions.by_*
     sample.questions.ca* sample.questions.draw_judged sample.questions.forum
@@ -158,7 +158,7 @@ def values(folder):
 
 
 PATHS = {
-    "small.tsv": "readers.read_pairs readers.iter_pairs formats.trec.n_columns",
+    "small.tsv": "readers.read_pairs readers.iter_pairs",
     "judgments.tsv": "readers.read_judgments",
     "needs.tsv": "sample.query_metadata.read_needs",
     "run.txt": "formats.runs.read_run",

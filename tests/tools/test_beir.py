@@ -99,6 +99,8 @@ BAD_LINES = [
     ("qrels/test.tsv", "q1\td1\t1\n", ":1: is no header; expected query-id <TAB>"),
     ("qrels/test.tsv", HEADER + "q1 \td1\t1\n", ":2: qid 'q1 ': cannot stand in TREC's files"),
     ("qrels/test.tsv", HEADER + 2 * "q1\td1\t1\n", ":3: document 'd1' of qid 'q1' was judged in"),
+    ("qrels/test.tsv", "q 0 d 1\n", ":1: is no header; expected query-id <TAB> corpus-id <TAB> "),
+    ("qrels/test.tsv", "corpus-id\tquery-id\tscore\n" + "d\tq\t1\n", ":1: is no header; expected"),
     ("qrels/test.tsv", None, ": there is no such file; splits: dev, train"),
 ]
 

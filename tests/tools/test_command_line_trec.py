@@ -148,7 +148,7 @@ def test_hit_with_id_of_query_is_left_out_as_by_beir(folder, capsys, ignore, eff
 
 
 ERRORS = [
-    ("evaluate m.npz qrels.txt", "qrels.txt: has the columns of qrels, which have no texts"),
+    ("evaluate m.npz qrels.txt", "qrels.txt: looks like TREC's qrels, which have no texts"),
     ("evaluate m.npz judgments.tsv --run judgments.tsv", "--run: judgments.tsv is to be read"),
     ("rank m.npz titles.txt --queries queries.tsv --run titles.txt", "titles.txt is to be"),
     ("rank m.npz beir --run beir/corpus.jsonl", "corpus.jsonl is to be read, not written"),
@@ -166,3 +166,66 @@ def test_errors_are_one_line_and_write_nothing(folder, capsys, arguments, expect
     assert out == "" and err.count("\n") == 1 and err.startswith("lstm_edu: ")
     assert expected.replace("/", os.sep) in err
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+RUN = "q1 Q0 d1 0 0.5 t\nq1 Q0 d2 1 .25 t\nq2 Q0 d1 0 1e-3 t\n"
+QRELS = "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 2\n"
+JUDGED = "q1\toslo inn\td1\tinn\t1\nq1\toslo inn\td2\tpie\t0\nq2\tpie\td1\tinn\t2\n"
+BEIR = "query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td2\t0\nq2\td1\t2\n"
+UNTAGGED = RUN.replace(" t\n", "\n")
+SIX, FOUR = "expected 6: qid Q0 docid rank score tag", "expected 4: qid 0 docid grade"
+GRADES = "grade …; must be a whole number up to 100"
+OTHERS = [  # a run or model, judgments, the error about one of them
+    (
+        UNTAGGED,
+        QRELS,
+        f"5 column(s); {SIX} (3 lines: 1, 2, 3); by line 1 the file looks like a TREC",
+    ),
+    ("# mine\n" + RUN, QRELS, f"run:1: a comment; {SIX}"),
+    ("\n" + RUN, QRELS, f"run:1: an empty line; {SIX}"),
+    (RUN.replace(" ", ","), QRELS, f"1 column(s); {SIX}; it has commas"),
+    (RUN.replace(" ", ", "), QRELS, f"6 column(s); {SIX}; it has commas"),
+    (
+        RUN.replace("1e-3", "x").replace(".25", "y"),
+        QRELS,
+        "score …; must be a number (2 lines: 2 'y",
+    ),
+    (QRELS, JUDGED, f"{SIX} (3 lines: 1, 2, 3); by line 1 the file looks like TREC's qrels"),
+    (JUDGED, QRELS, "by line 1 the file looks like judged queries"),
+    (RUN, RUN, "judgments:1: looks like a TREC run; expected judged queries, qid <TAB> query"),
+    (RUN, "# mine\n" + QRELS, f"judgments:1: a comment; {FOUR}"),
+    (
+        RUN,
+        "topic iter docno grade\n" + QRELS,
+        "judgments:1: a header (topic <TAB> iter <TAB> docno",
+    ),
+    (
+        RUN,
+        QRELS.replace(" 0 ", " "),
+        "judgments:1: looks like BEIR's qrels; expected judged queries",
+    ),
+    (RUN, BEIR, "judgments:1: looks like BEIR's qrels; expected judged queries, qid <TAB> query"),
+    (RUN, QRELS.replace(" ", ", "), f"4 column(s); {FOUR}; it has commas"),
+    (RUN, "q 0 a x\nq 0 b 1.5\n", f"{GRADES} (2 lines: 1 'x', 2 '1.5')"),
+    (RUN, "pie\tpie oslo guide\n", "judgments:1: looks like text in 2 columns, as clicked pairs;"),
+    (None, QRELS, "judgments: looks like TREC's qrels, which have no texts"),
+    (None, RUN, "by line 1 the file looks like a TREC run"),
+]
+
+
+@pytest.mark.parametrize("run, judgments, expected", OTHERS)
+def test_evaluate_names_kind_and_line_of_unexpected_file(folder, capsys, run, judgments, expected):
+    if run is not None:
+        (folder / "run").write_text(run, encoding="utf-8", newline="\n")
+    (folder / "judgments").write_text(judgments, encoding="utf-8", newline="\n")
+    assert main(["evaluate", "m.npz" if run is None else "run", "judgments"]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.count("\n") == 1 and expected in err
+
+
+@pytest.mark.parametrize("change", ["\ufeff{}", "{}"])
+@pytest.mark.parametrize("judgments", [QRELS, QRELS.replace(" ", "\t"), JUDGED])
+def test_evaluate_reads_byte_order_mark_tabs_and_ranks_from_0(folder, capsys, change, judgments):
+    (folder / "run").write_text(change.format(RUN.replace(" ", "\t")), encoding="utf-8")
+    (folder / "judgments").write_text(change.format(judgments), encoding="utf-8")
+    assert json.loads(said(capsys, "evaluate", "run", "judgments", "--json"))["nDCG@10"] == 1
