@@ -11,6 +11,7 @@
 `in_form` converts an answer to the expected form by these rules.
 """
 
+import json
 from collections.abc import Iterator, KeysView, Mapping, ValuesView
 
 import numpy as np
@@ -88,7 +89,7 @@ def leaves(value, place=""):
     A list of numbers is one part, an array.
     """
     if isinstance(value, dict):
-        parts = ((f"[{key!r}]", part) for key, part in value.items())
+        parts = ((f"[{written(key)}]", part) for key, part in value.items())
     elif (
         isinstance(value, (tuple, list))
         and any(isinstance(part, (tuple, list, dict, np.ndarray)) for part in value)
@@ -108,7 +109,7 @@ def other_form(got, expected, place=""):
     if isinstance(expected, dict):
         if not isinstance(got, dict) or got.keys() != expected.keys():
             return place, got, expected
-        parts = [(f"[{key!r}]", got[key], part) for key, part in expected.items()]
+        parts = [(f"[{written(key)}]", got[key], part) for key, part in expected.items()]
     elif isinstance(expected, tuple) or isinstance(expected, list) and len(leaves(expected)) > 1:
         sequence = tuple if isinstance(expected, tuple) else list
         if not isinstance(got, sequence) or len(got) != len(expected):
@@ -156,13 +157,30 @@ def off(g, e, tolerance):
     return ~(near | (g == e) | (np.isnan(g) & np.isnan(e)))
 
 
+def all_texts(*values):
+    """Return whether all values are lists of strings."""
+    return all(
+        isinstance(value, list) and all(isinstance(part, str) for part in value) for value in values
+    )
+
+
+def written(key):
+    """Write a key of a dict as a student does, a text in double quotes."""
+    return json.dumps(key, ensure_ascii=False) if isinstance(key, str) else str(key)
+
+
+def listed(keys):
+    """List at most eight keys of a dict, as `written` writes them."""
+    names = list(map(written, keys))
+    return ", ".join(names[:8] + ["…"] * (len(names) > 8))
+
+
 def kind(value):
     """Name the kind of a value in words, such as "a tuple of 2"."""
     if isinstance(value, tuple):
         return f"a tuple of {len(value)}"
     if isinstance(value, dict):
-        names = list(map(repr, value))
-        return "a dict with " + ", ".join(names[:8] + ["…"] * (len(names) > 8))
+        return f"a dict with {listed(value)}"
     if isinstance(value, str):
         return "a text"
     array = as_array(value)

@@ -1,15 +1,26 @@
 """A simpler input on which a wrong answer is wrong, for answers that fit no known mistake."""
 
 import copy
+import functools
 
 import numpy as np
 
-from .forms import alike, as_array, leaves
+from .forms import alike, as_array, leaves, written
 from .report import Wrong, call, compare
+from .shown import by_hand
 
 
 def check_answer(
-    label, function, given, expected, reasons=(), simpler=(), tolerance=1e-9, show=dict, of=None
+    label,
+    function,
+    given,
+    expected,
+    reasons=(),
+    simpler=(),
+    tolerance=1e-9,
+    show=dict,
+    of=None,
+    first=(),
 ):
     """Raise `Wrong`, with a likely reason, unless a function returns the expected value.
 
@@ -18,7 +29,7 @@ def check_answer(
     label : str
     function : callable
     given : dict
-    expected, reasons, tolerance
+    expected, reasons, tolerance, first
         As for `compare`.
     simpler : function of nothing, or sequence of (text, given, expected)
         Simpler inputs, the simplest first. If no reason fits, the message shows the first of them
@@ -34,21 +45,22 @@ def check_answer(
     ------
     Wrong
     """
+    hold = functools.partial(compare, label, tolerance=tolerance, first=first)
     got = call(label, function, given)
     try:
-        compare(label, got, expected, show(given), reasons, tolerance)
+        hold(got, expected, show(given), reasons)
     except Wrong as wrong:
         if wrong.is_named:
             raise
         for text, less, right in simpler() if callable(simpler) else simpler:
-            answer = call(label, function, less)
-            compare(label, answer, right, show(less), [(text, answer)], tolerance)
+            answer, shown = call(label, function, less), show(less)
+            hold(answer, right, shown if less is given else by_hand(shown), [(text, answer)])
         if of:
-            _check_with_zeros(label, function, given, got, of, tolerance, show)
+            _check_with_zeros(label, function, given, got, of, tolerance, show, hold)
         raise
 
 
-def _check_with_zeros(label, function, given, got, of, tolerance, show):
+def _check_with_zeros(label, function, given, got, of, tolerance, show, hold):
     """Raise `Wrong` with a reason found by setting parts of the input to 0, if there is one.
 
     If the answer is right with one part 0, name that part. Otherwise set parts to 0, one after
@@ -59,8 +71,7 @@ def _check_with_zeros(label, function, given, got, of, tolerance, show):
     right = [part for part in parts if _is_right(alone[part], tolerance)]
     if right:
         text = f"right where {_named(right[:3], 'or')} is 0: look at what you do with it"
-        reasons = [(text, got)]
-        compare(label, got, of(*given.values()), show(given), reasons, tolerance)
+        hold(got, of(*given.values()), show(given), [(text, got)])
     for part in parts:
         tried = _tried(label, function, given, of, [*zeros, part])
         if tried and not alike(*tried[1:], tolerance):
@@ -71,8 +82,8 @@ def _check_with_zeros(label, function, given, got, of, tolerance, show):
         where = f"all but {_named(others, 'and')} is 0" if others else "all is 0"
         if len(others) > 3:
             where = f"{_named(zeros[:4], 'and')} {'is' if len(zeros) == 1 else 'are'} 0"
-        reasons = [(f"wrong already where {where}: there it can be followed by hand", answer)]
-        compare(label, answer, wanted, show(simple), reasons, tolerance)
+        text = f"wrong already where {where}: there it can be followed by hand"
+        hold(answer, wanted, by_hand(show(simple)), [(text, answer)])
 
 
 def _parts(given):
@@ -88,7 +99,7 @@ def _parts(given):
 
 def _named(parts, word):
     """Join the names of parts: `a`, `b` and `c`."""
-    shown = [str(key) if str(key).isidentifier() else f"{name}[{key}]" for name, key in parts]
+    shown = [key if str(key).isidentifier() else f"{name}[{written(key)}]" for name, key in parts]
     names = [f"`{name if key is None else text}`" for (name, key), text in zip(parts, shown)]
     return f" {word} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
@@ -101,7 +112,7 @@ def _tried(label, function, given, of, zeros):
     simple = copy.deepcopy(given)
     for name, key in zeros:
         values, at = (simple, name) if key is None else (simple[name], key)
-        values[at] = 0.0 * np.asarray(values[at]) if np.ndim(values[at]) else 0.0
+        values[at] = np.zeros(np.shape(values[at])) if np.ndim(values[at]) else 0.0
     with np.errstate(all="ignore"):
         try:
             answer, wanted = call(label, function, simple), of(*simple.values())

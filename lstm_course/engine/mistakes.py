@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .forms import as_array, kind, leaf_alike, off
+from .forms import all_texts, as_array, kind, leaf_alike, off
 from .relations import relation
 
 
@@ -12,18 +12,12 @@ def common(got, expected, given, tolerance):
     if got is None:
         return ["this part is None: was it computed, and returned?"]
     if g is None or e is None:
-        if kind(got) != kind(expected) and not _texts(got, expected):
+        if kind(got) != kind(expected) and not all_texts(got, expected):
             return [f"return {kind(expected)}, not {kind(got)}"]
-        reason = _of_texts(got, expected) if _texts(got, expected) else None
+        reason = _of_texts(got, expected) if all_texts(got, expected) else None
     else:
         reason = _form(g, e, tolerance) or _value(got, g, e, given, tolerance)
     return [reason] if reason else []
-
-
-def _texts(*values):
-    return all(
-        isinstance(value, list) and all(isinstance(part, str) for part in value) for value in values
-    )
 
 
 def _of_texts(got, expected):

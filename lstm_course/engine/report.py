@@ -11,12 +11,13 @@ import linecache
 import os
 import re
 import traceback
+from collections.abc import Mapping
 
 import numpy as np
 
 from lstm_edu._util.files import MissingError
 
-from .forms import alike, as_array, in_form, kind, leaf_alike, leaves, other_form
+from .forms import alike, as_array, in_form, kind, leaf_alike, leaves, listed, other_form, written
 from .mistakes import common
 from .sandbox import runner
 from .sandbox.worker import MEMORY
@@ -159,15 +160,40 @@ def call(label, function, given, changes=()):
         reason = _where(function, given, error)
         raise wrong(": your code raised an error.", _said(error), "no error", reason) from error
     for name, value in given.items():
-        now = copies[name]
-        if name not in changes and not (alike(now, value, 0) and alike(value, now, 0)):
-            first, came = f": {name} was changed in place.", f"{name} = {short(now)}"
-            raise wrong(first, came, f"{name} as it was", IN_PLACE.format(name))
+        for place, now, before in _changed(name, copies[name], value):
+            if name not in changes:
+                first, reason = f": {place} was changed in place.", IN_PLACE.format(name)
+                raise wrong(first, f"{place} = {now}", f"as given, {before}", reason)
     last[:2] = given, short(got)
     return got
 
 
-def compare(label, got, expected, given, reasons=(), tolerance=1e-9):
+def refuse_overflow(label, function, given, reason):
+    """Raise `Wrong` if a number overflows in a function whose result is right all the same."""
+
+    def careful(*arguments):
+        with np.errstate(over="raise"):
+            return function(*arguments)
+
+    try:
+        runner.run(careful, copy.deepcopy(given).values())
+    except FloatingPointError as error:
+        first = f"{label} is right, but a number overflows on the way."
+        reason += f". Look at your line: {_at(error)}"
+        raise Wrong(message(first, given, str(error), "no overflow", [reason])) from None
+
+
+def _changed(name, now, before):
+    """Yield each place where an argument was changed, and both values there as texts."""
+    parts, wanted = leaves(now, name), leaves(before, name)
+    if parts.keys() != wanted.keys():
+        parts, wanted = {name: now}, {name: before}
+    for place, part in wanted.items():
+        if not (alike(parts[place], part, 0) and alike(part, parts[place], 0)):
+            yield place, *side_by_side(parts[place], part, 0)
+
+
+def compare(label, got, expected, given, reasons=(), tolerance=1e-9, first=()):
     """Raise `Wrong`, with a likely reason, unless an answer equals the expected value.
 
     Parameters
@@ -183,20 +209,22 @@ def compare(label, got, expected, given, reasons=(), tolerance=1e-9):
         parts. A function that returns the pairs is called only if they are needed.
     tolerance : float
         Largest difference of an element, relative to it or to a thousandth of its array's largest.
+    first : str or tuple of str
+        Names of the parts to compare first, because the others are computed from them.
 
     Raises
     ------
     Wrong
     """
     with runner.quiet():
-        difference = _difference(label, got, expected, given, reasons, tolerance)
+        difference = _difference(label, got, expected, given, reasons, tolerance, first)
     if difference:
         wrong = Wrong(message(*difference))
         wrong.is_named = difference[-1] != [UNNAMED]
         raise wrong
 
 
-def _difference(label, came, expected, given, reasons, tolerance):
+def _difference(label, came, expected, given, reasons, tolerance, names):
     """Return the arguments of `message` for the first difference, or None if there is none."""
     got = in_form(came, expected)
     if got is None and expected is not None:
@@ -206,12 +234,12 @@ def _difference(label, came, expected, given, reasons, tolerance):
     apart = other_form(got, expected)
     if apart:
         place, g, e = apart
-        likely = _fitting(came, known(), tolerance) or [_missing(g if place else came, e)]
+        likely = _fitting(came, known(), tolerance) or [_missing(g if place else came, e, place)]
         first = f"{_named(label, place)} has not the form asked for."
         return first, given, short(g), short(e), likely
     parts, wanted = leaves(got), leaves(expected)
-    for place, e in wanted.items():
-        g = parts.get(place)
+    for place in sorted(wanted, key=lambda place: not _named(label, place).startswith(names)):
+        g, e = parts.get(place), wanted[place]
         if leaf_alike(g, e, tolerance):
             continue
         likely = _fitting(came, known(), tolerance) or _fitting(
@@ -264,17 +292,25 @@ def _named(label, place):
     names, at = re.split(r", (?![^(]*\))", bare), re.match(r"\[(\d)\]", place)
     if at and 1 < len(names) > int(at[1]):
         return at_word + names[int(at[1])] + place[at.end() :]
-    return label + place
+    return (label.removeprefix("the ") if place else label) + place
 
 
-def _missing(got, expected):
-    """Describe how the answer's form differs from the expected one."""
-    if isinstance(got, dict) and isinstance(expected, dict):
-        names = ", ".join(repr(key) for key in expected if key not in got)
-        return f"{names} is missing: return {kind(expected)}"
+def _missing(got, expected, place):
+    """Describe how the form of the answer, or of its part at a place, differs from the expected."""
+    verb = "make it" if place else "return"
+    if isinstance(got, Mapping) and isinstance(expected, dict):
+        missing = [key for key in expected if key not in got]
+        more = [key for key in got if key not in expected]
+        if missing and {str(key) for key in missing} <= {str(key) for key in more}:
+            key = next(key for key in more if str(key) == str(missing[0]))
+            types = type(missing[0]).__name__, type(key).__name__
+            return f"the key {written(missing[0])} should be of type {types[0]}, not {types[1]}"
+        text = f"{listed(missing)} {'is' if len(missing) == 1 else 'are'} missing"
+        text += f", and {listed(more)} not asked for" if more else ""
+        return f"{text}: {verb} {kind(expected)}"
     if kind(got) == kind(expected):
         return "its parts have not the form asked for"
-    return f"return {kind(expected)}, not {kind(got)}"
+    return f"{verb} {kind(expected)}, not {kind(got)}"
 
 
 def _fitting(got, reasons, tolerance):

@@ -1,12 +1,14 @@
 """Short forms of values for a message, one line each."""
 
+import re
 import reprlib
 
 import numpy as np
 
-from .forms import as_array, off
+from .forms import all_texts, as_array, leaves, off, written
 
-LONGEST = 150
+LONGEST, IN_FULL = 150, 24  # characters; elements of an array
+LIKELY = "\n  likely    "
 _SHORT = reprlib.Repr()
 _SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxset = _SHORT.maxdict = 30
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = LONGEST
@@ -16,7 +18,7 @@ def short(value):
     """Show a value in a line: small arrays in full, large ones by shape and first elements."""
     if isinstance(value, dict):
         parts = (
-            f"{name}: {short(part) if np.ndim(part) == 0 else shape(part)}"
+            f"{written(name)}: {short(part) if np.ndim(part) == 0 else shape(part)}"
             for name, part in list(value.items())[:30]
         )
         return cut("{" + ", ".join(parts) + "}", 200)
@@ -35,15 +37,15 @@ def short(value):
         return f"{array[()]:.6g}"
     with np.errstate(all="ignore"):
         plain = 1e-2 < np.abs(array).max(initial=0) < 1e4
-        look = dict(precision=4, threshold=12, edgeitems=2, linewidth=10_000, suppress=plain)
+        look = dict(precision=4, threshold=IN_FULL, edgeitems=2, linewidth=10_000, suppress=plain)
         with np.printoptions(**look):
             text = " ".join(str(array).split()).replace("[ ", "[").replace(" ]", "]")
-    return f"{cut(text)} {shape(array)}"
+    return f"{cut(text, 9 * IN_FULL)} {shape(array)}"
 
 
 def cut(text, longest=LONGEST):
-    """Cut a text to one line of at most ``longest`` characters."""
-    text = " ".join(text[: 4 * longest].split())
+    """Cut a text to one line of at most ``longest`` characters; blanks within a line stay."""
+    text = re.sub(r"\s*\n\s*", " ", text[: 4 * longest].strip())
     return text if len(text) < longest else f"{text[: longest - 3]}…"
 
 
@@ -58,22 +60,61 @@ def message(first, given, came, expected, reasons):
     """Format a message: its first line, then given, came, expected and likely."""
     lines = [first, *(f"  given     {name} = {short(value)}" for name, value in given.items())]
     lines += [f"  came      {came}", f"  expected  {expected}"]
-    return "\n".join(lines + [f"  likely    {reason}" for reason in reasons])
+    return "\n".join(lines) + "".join(LIKELY + reason for reason in reasons)
 
 
 def side_by_side(got, expected, tolerance):
-    """Format an answer and the expected value.
+    """Format an answer and the expected value so that the two texts differ.
 
-    For a large array, or if both texts are the same, add the first element that differs.
+    A large array also gets its first wrong element, as does every value whose short form hides
+    the difference.
     """
     g, e, texts = as_array(got), as_array(expected), (short(got), short(expected))
-    apart = None if g is None or e is None or g.shape != e.shape else off(g, e, tolerance)
-    if apart is None or not apart.any() or apart.size < 9 and texts[0] != texts[1]:
+    if g is None or e is None:
+        return _texts_apart(got, expected, texts)
+    if g.shape != e.shape or not (apart := off(g, e, tolerance)).any():
         return texts
     first = tuple(int(k) for k in np.argwhere(apart)[0])
-    pair = [f"{value[first]:.6g}" for value in (g, e)]
-    if pair[0] == pair[1]:
-        pair = [f"{value[first]:.15g}" for value in (g, e)]
-    where = f", at [{', '.join(map(str, first))}] " if first else ", that is "
-    came, wanted = (text + where + number for text, number in zip(texts, pair))
+    alike, pair = _digits(g[first], e[first])
+    if not first:
+        return pair if alike else texts
+    # an element that is right may still look different, as -0 and 0 do
+    if apart.size < 9 and short(np.where(apart, g, e)) != texts[1]:
+        return texts
+    came, wanted = (f"{text}, at {list(first)} {number}" for text, number in zip(texts, pair))
     return came, f"{wanted}; {apart.sum()} of {apart.size} elements differ"
+
+
+def _digits(g, e):
+    """Return whether two numbers agree in six digits, and both with the digits that differ."""
+    pairs = [(str(g), str(e))]
+    if {g.dtype.kind, e.dtype.kind} <= set("fiu"):
+        pairs = [(f"{g:.{n}g}", f"{e:.{n}g}") for n in (6, 9, 12, 17)] + pairs
+    return len(set(pairs[0])) == 1, next(pair for pair in pairs if pair[0] != pair[1])
+
+
+def _texts_apart(got, expected, shown):
+    """Add the first difference to two texts, or lists of texts, that look alike."""
+    both = [got, expected]
+    if not (all_texts(*both) or all(isinstance(value, str) for value in both)):
+        return shown
+    k = next((k for k, (g, e) in enumerate(zip(*both)) if g != e), min(map(len, both)))
+    n = 20 if isinstance(got, str) else 1
+    parts = [value[k : k + n] for value in both]
+    if shown[0] != shown[1] and str([part[:1] for part in parts]).isascii():
+        return shown
+    return tuple(f"{text}, from [{k}] {cut(ascii(part))}" for text, part in zip(shown, parts))
+
+
+def by_hand(given):
+    """Split dicts and lists of arrays into these arrays, and leave out those that are 0."""
+    shown = {}
+    for name, value in given.items():
+        parts = leaves(value, name)
+        if not all(isinstance(part, np.ndarray) for part in parts.values()):
+            parts = {name: value}
+        shown |= {place: part for place, part in parts.items() if place == name or np.any(part)}
+        left = shown.keys() & parts.keys()
+        if len(left) < len(parts):
+            shown[f"all {'else ' if left else ''}in {name}"] = 0
+    return shown

@@ -19,12 +19,15 @@ from contextlib import suppress
 
 import numpy as np
 
+from .forms import written
 from .minimize import check_answer
 from .report import Wrong, call, passed
 from .sandbox import runner
-from .shown import message
+from .shown import LIKELY, message
 
 CHECKS = {}  # the lessons' checks, by name
+HINTED = {}  # a check's name to the planted bug whose cause it names when it finds it again
+ONE_OF_THEM = " bugs are left, one of them: "
 TRANSPOSED = "transposed, and should not be; or should be, and is not"
 
 
@@ -65,7 +68,8 @@ def check(label, inputs, name=None, simpler=None, planted=None, **how):
         As for `made`; by default the table's rows under ``simpler``.
     planted : (str, sequence of int), optional
         For an exercise that plants bugs in given code: the formulas to compare the code with, and
-        for each bug the number of its rows, which come first in the table.
+        for each bug the number of its rows, which come first in the table. The check names a bug's
+        cause when it is called again with the bug still there.
     """
 
     def registered(solution):
@@ -74,10 +78,32 @@ def check(label, inputs, name=None, simpler=None, planted=None, **how):
         if planted:
             around = how.get("around", as_it_is)
             how["others"] = lambda given: left_together(solution, *planted, given, around)
-        register(made(label, solution, inputs, slips, name, simpler=less, **how))
+        checked = made(label, solution, inputs, slips, name, simpler=less, **how)
+        register(in_two_steps(checked, *planted) if planted else checked)
         return solution
 
     return registered
+
+
+def in_two_steps(checked, against, sizes):
+    """Wrap a check of planted bugs: it names a bug's cause when it finds this bug a second time."""
+    causes = tuple(text for text, *_ in checked.slips[: sum(sizes)])
+
+    @functools.wraps(checked)
+    def in_steps(function):
+        try:
+            checked(function)
+        except Wrong as wrong:
+            said, _, reason = str(wrong).rpartition(LIKELY)
+            number, _, cause = reason.rpartition(ONE_OF_THEM)
+            if cause not in causes or HINTED.get(checked.__name__) == cause:
+                raise
+            HINTED[checked.__name__] = cause
+            text = f"{number} bugs are left: " if number else ""
+            text += f"compare the lines with {against}, one by one. Run this cell again for a hint"
+            raise Wrong(said + LIKELY + text) from None
+
+    return in_steps
 
 
 def register(checked):
@@ -153,7 +179,8 @@ def made(
 
             def stages(given=given):
                 for text, changes in simpler:
-                    one = given | eval(f"dict({changes})", solution.__globals__ | given)
+                    more = eval(f"dict({changes})", solution.__globals__ | given)
+                    one = given | more if more else given
                     yield text, one, right(one)
 
             of = (lambda *values: solution(*copy.deepcopy(values))) if parts else None
@@ -251,7 +278,10 @@ def _is_square(weight):
 
 def _kinds(argument, weights):
     """Map ``"Wrec1 is"`` to that weight's name, and ``"all Wrec are"`` to the names of its kind."""
-    kinds = {f"{name if name.isidentifier() else argument + name} is": [name] for name in weights}
+    kinds = {
+        f"{name if name.isidentifier() else f'{argument}[{written(name)}]'} is": [name]
+        for name in weights
+    }
     for name in weights:
         kind = re.sub("[0-9zrg]$", "", name) or argument
         kinds.setdefault(f"all {kind} are", []).append(name)
@@ -264,7 +294,7 @@ def left_together(solution, against, sizes, given, around=as_it_is):
     for bugs in itertools.product(*([None, *itertools.islice(slips, n)] for n in sizes)):
         bugs = [bug for bug in bugs if bug]
         if len(bugs) > 1:
-            text = f"{len(bugs)} bugs are left, one of them: {bugs[0][0]}"
+            text = f"{len(bugs)}{ONE_OF_THEM}{bugs[0][0]}"
             if len(bugs) == len(sizes):  # name no bug: the student is to find the first one
                 text = f"all three bugs are left: compare the lines with {against}, one by one"
             places = [place for _, *places in bugs for place in places]

@@ -23,7 +23,7 @@ def _updates():
         yield one | (dict(beta1=0.7, beta2=0.85, tiny=0.01) if seed in (6, 7) else {})
 
 
-@slips.check("(w, m, v)", _updates)
+@slips.check("w, m, v", _updates, first=("m", "v"))
 def adam(w, m, v, g, k, epsilon, beta1=0.9, beta2=0.999, tiny=1e-8):
     """Return w, m and v after update k = 1, 2, … of Adam."""
     m = beta1 * m + (1 - beta1) * g

@@ -28,7 +28,7 @@ def _outputs_and_u():
     return [{"y": y, "u": u} for y, u in cases]
 
 
-@slips.check("attention(y, u)", _outputs_and_u)
+@slips.check("a, y_A", _outputs_and_u)
 def attention(y, u):
     """Return the weights of the words, and the embedding by attention.
 
@@ -57,7 +57,7 @@ def _with_errors():
         yield {"y": y, "u": u, "error": error}
 
 
-@slips.check("attention_backward(y, u, error)", _with_errors)
+@slips.check("dy, du", _with_errors)
 def attention_backward(y, u, error):
     """Return the errors of every word's output and of u.
 

@@ -14,7 +14,7 @@ def _trainings():
         yield {"ours": values[:k].round(3), "theirs": values[k:].round(3)}
 
 
-@slips.check("difference(ours, theirs)", _trainings)
+@slips.check("mean, low, high", _trainings)
 def difference(ours, theirs):
     """Return two models' mean difference in nDCG and its 95 % interval.
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from ..engine import slips
 from ..engine.forms import in_form
+from ..engine.report import refuse_overflow
 
 
 def _embeddings():
@@ -51,12 +52,20 @@ def right_if_small(got, expected, given):
     return [(text, got if right else None)]
 
 
+def _of_large_exponents(function):
+    reason = (
+        "no exponent that you give to np.exp may be above 0, not even for a value that you drop"
+    )
+    refuse_overflow("the cost", function, differences(31)[-1], reason)
+    return -1
+
+
 # for any gamma; the last input is an edge case and not counted as random
 SIMPLER = slips.table(__file__)["simpler"]["cost"]
-ANY_GAMMA = {"simpler": SIMPLER, "of_answer": right_if_small, "then": lambda _: -1}
+ANY_GAMMA = {"simpler": SIMPLER, "of_answer": right_if_small}
 
 
-@slips.check("the cost", lambda: differences(31), parts=True, **ANY_GAMMA)
+@slips.check("the cost", lambda: differences(31), parts=True, then=_of_large_exponents, **ANY_GAMMA)
 def cost(delta, gamma):
     """Return the loss of every pair, (N,), from the differences of cosines
     (N, n), Eq. (5); for any gamma."""

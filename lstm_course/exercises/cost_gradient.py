@@ -9,7 +9,7 @@ from .cosine_and_cost import ANY_GAMMA, differences
 cost = slips.slipped(cosine_and_cost.cost)  # a copy: a slip calls it, and may call no solution
 
 
-@slips.check("alpha", lambda: differences(32), **ANY_GAMMA)
+@slips.check("alpha", lambda: differences(32), then=lambda _: -1, **ANY_GAMMA)
 def alpha(delta, gamma):
     """Return dl_r / dDelta_{r,j}, (N, n), from the differences of cosines
     (N, n), Eq. (8); for any gamma."""
@@ -22,7 +22,7 @@ def _margins():
     return [*usual, {"delta": np.array([[-0.7, 0.2, 0.5 - 1e-6, 0.5 + 1e-6]]), "margin": 0.5}]
 
 
-@slips.check("(l, dl/dDelta)", _margins)
+@slips.check("l, dl/dDelta", _margins)
 def hinge(delta, margin):
     """Return the hinge loss of every pair, (N,), and its derivative
     by each difference of cosines, (N, n)."""

@@ -33,6 +33,8 @@ def _updates():
 
 def _counted(given):
     """Replace the gradients in an input by the touched rows of each update, for the message."""
+    if len(given["batches"]) == 1:
+        return given
     rows = ", ".join(str(rows.tolist()) for rows, _ in given["batches"])
     return given | {"batches": f"{len(given['batches'])} updates, of the rows {rows or 'none'}"}
 

@@ -29,6 +29,7 @@ def _word_inputs(cell, back, rng):
     "At {}, (dz, dy(t-1), what goes to c(t-1))",
     lambda: _word_inputs(LSTM(4, True), back_one_word, np.random.default_rng(51)),
     parts=True,
+    planted=("(E1) to (E7)", (4,)),
     name="three_bugs",
 )
 def back_one_word(p, z, c, c_before, dy, later):

@@ -30,7 +30,7 @@ def _coupled_words():
         yield {"dc": dc, "c_before": c_before, "i": sigmoid(z3), "yg": np.tanh(z4)}
 
 
-@slips.check("(dz3, dz4, to c(t-1))", _coupled_words, parts=True, name="coupled_gates")
+@slips.check("dz3, dz4, what goes to c(t-1)", _coupled_words, parts=True, name="coupled_gates")
 def coupled_back(dc, c_before, i, yg):
     """Return dz3, dz4, and what goes to c(t-1), each (m,),
     for c = (1 - i) * c_before + i * yg."""

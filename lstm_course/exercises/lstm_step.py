@@ -12,6 +12,7 @@ from ..engine.drawn import of_a_step
     "y(t), c(t)",
     lambda: [of_a_step(LSTM(4, forget_gate=True), seed) for seed in range(5)],
     parts=True,
+    first="c(t)",
     name="step_lstm",
 )
 def step(params, l, y, c):
@@ -30,6 +31,7 @@ def step(params, l, y, c):
     "y(t), c(t)",
     lambda: [of_a_step(LSTM(4, True, "full"), seed) for seed in range(5)],
     parts=True,
+    first="c(t)",
     name="peepholes",
 )
 def peephole_step(params, l, y, c):

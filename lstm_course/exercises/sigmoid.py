@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..engine import slips
+from ..engine.report import refuse_overflow
 
 
 def _numbers():
@@ -12,7 +13,13 @@ def _numbers():
         yield {"x": np.array(x)}
 
 
-@slips.check("sigma(x)", _numbers, name="sigmoid")
+def _of_large_numbers(function):
+    reason = "exp(1000) is larger than any float64: keep to tanh, which never overflows"
+    refuse_overflow("sigma(x)", function, {"x": np.array([1000.0, -1000.0])}, reason)
+    return 0
+
+
+@slips.check("sigma(x)", _numbers, name="sigmoid", then=_of_large_numbers)
 def sigma(x):
     """Return 1 / (1 + exp(-x)), element by element."""
     return 0.5 * (1 + np.tanh(0.5 * x))

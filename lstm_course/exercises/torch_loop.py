@@ -57,7 +57,7 @@ def _after_some_updates():
         yield {"p": p, "buffer": buffer, "epsilon": epsilon, "mu": mu}
 
 
-@slips.check("Lambda, change", _after_some_updates, parts=True)
+@slips.check("Lambda, change", _after_some_updates, parts=True, first="change")
 def of_equation_6(p, buffer, epsilon, mu):
     """Return Lambda and its last change, both of the shape of p."""
     change = -epsilon * buffer

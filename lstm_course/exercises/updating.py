@@ -19,7 +19,7 @@ def _points():
         yield one | {"mu": rng.uniform(0.5, 0.95), "epsilon": rng.uniform(0.05, 0.5)}
 
 
-@slips.check("(Lambda, change)", _points)
+@slips.check("Lambda, change", _points, first="change")
 def update(Lambda, change, gradient_at, mu, epsilon):
     """Return Lambda and change after one update by Eq. (6)."""
     change = mu * change - epsilon * gradient_at(Lambda + mu * change)

@@ -27,6 +27,8 @@ def _errors_of_texts():
 
 
 def _texts_by_length(given):
+    if len(given["errors"]) == 1:
+        return given
     lengths = ", ".join(str(len(e)) for e in given["errors"])
     return given | {"errors": f"{len(given['errors'])} texts, of {lengths} words"}
 

@@ -12,7 +12,7 @@ from checks_message import message
 from hypothesis import given as drawn
 from hypothesis import settings, strategies
 
-from lstm_course.engine import minimize, speed
+from lstm_course.engine import minimize, shown, speed
 from lstm_course.engine.relations import relation
 from lstm_course.engine.report import UNNAMED, Wrong
 from lstm_course.engine.sandbox import client, runner
@@ -26,12 +26,12 @@ FACTS = [
     (M[:, ::-1], M, "in reverse order, along axis 1"),
     (np.where(E == E.max(), -E, E), E, "the sign of 1 of 5 elements"),
     (E * A, E, "times a: a factor too many"),
-    (E / B, E, "a factor p['b'] is missing"),
-    (E / (B * (1 - B)), E, "a factor p['b'] (1 - p['b']) is missing"),
+    (E / B, E, 'a factor p["b"] is missing'),
+    (E / (B * (1 - B)), E, 'a factor p["b"] (1 - p["b"]) is missing'),
     (E - A, E, "a is missing in the sum"),
     (E + 2 * A, E, "the sign of a: it is subtracted"),
-    (E * B / A, E, "a factor p['b'] in the place of a"),
-    (E - A + B, E, "p['b'] stands in the sum in the place of a"),
+    (E * B / A, E, 'a factor p["b"] in the place of a'),
+    (E - A + B, E, 'p["b"] stands in the sum in the place of a'),
     (np.arctanh(E / 9), E / 9, "the tanh is missing"),
     (E * [1, 1, 5, 6, 7], E, "the first 2 are right, and none after them"),
     (M @ M.T, np.diag(M @ M.T), "what was expected is its diagonal"),
@@ -69,8 +69,15 @@ def test_rounding_is_no_relation():
 # Simpler inputs that give a wrong answer
 
 
+C = shown.short(A + B)
+
+
 def step(p, y, c):
     return np.tanh(p["W"] * y + p["b"]) + c
+
+
+def cubes(p, y, c):
+    return step(p, y, c) + p["b"] ** 3 + (p["W"] * y * c) ** 3
 
 
 def needs_all(p, y, c):
@@ -80,20 +87,25 @@ def needs_all(p, y, c):
 
 
 @pytest.mark.parametrize(
-    "slip, words",
+    "slip, words, shown",
     [
-        (lambda p, y, c: np.tanh(p["W"] ** 2 * y + p["b"]) + c, "right where `W` or `y` is 0"),
-        (lambda p, y, c: np.tanh(p["W"] * y + p["b"] ** 3) + c, "right where `b` is 0"),
-        (lambda p, y, c: np.tanh(p["W"] * y + p["b"] + 3) + c, "wrong already where all is 0"),
-        (lambda p, y, c: np.tanh(p["W"] * y) * p["b"] + c**3, "wrong already where all but `c` is"),
-        (needs_all, UNNAMED),
+        (
+            lambda p, y, c: step({"W": p["W"] ** 2, "b": p["b"]}, y, c),
+            "right where `W` or `y`",
+            "p",
+        ),
+        (lambda p, y, c: step({"W": p["W"], "b": p["b"] ** 3}, y, c), "right where `b` is 0", "p"),
+        (lambda p, y, c: np.tanh(p["W"] * y + p["b"] + 3) + c, "where all is 0", "all in p = 0"),
+        (lambda p, y, c: step(p, y, c) ** 3, "wrong already where all but `c` is", f"c = {C}"),
+        (cubes, "wrong already where all but `b` is", f'p["b"] = {shown.short(B)}'),
+        (needs_all, UNNAMED, "p"),
     ],
 )
-def test_tries_answer_where_parts_of_input_are_0(slip, words):
+def test_tries_answer_where_parts_of_input_are_0_and_shows_the_others(slip, words, shown):
     text = {"p": {"W": A, "b": B}, "y": E, "c": A + B}
     with pytest.raises(Wrong) as caught:
         minimize.check_answer("it", slip, text, step(*text.values()), of=step)
-    assert words in str(caught.value)
+    assert words in str(caught.value) and f"  given     {shown}" in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -70,8 +70,8 @@ def test_message_has_input_answer_solution_and_reason():
     "got, expected, reason",
     [
         (GIVEN["l"], Y[0], "this is l"),
-        ({"W": Y}, {"W": Y, "b": Y}, "'W', 'b'"),
-        ({"W": (Y, Y), "b": Y[0]}, {"W": Y, "b": Y[0]}, "return an array of shape (3, 3), not a"),
+        ({"W": Y}, {"W": Y, "b": Y}, '"b" is missing: return a dict with "W", "b"'),
+        ({"W": (Y, Y), "b": Y[0]}, {"W": Y, "b": Y[0]}, "make it an array of shape (3, 3), not a"),
         (np.abs(Y), Y, "signs are lost"),
         (np.trunc(Y), Y, "int("),
         (np.cumsum(Y[0]), Y[0], "running sums"),
@@ -90,13 +90,39 @@ def test_names_common_mistakes(got, expected, reason):
 @pytest.mark.parametrize(
     "name, got, right, said",
     [
-        ("y, c", (Y, {"W": Y}), (Y, {"W": -Y}), "c['W'] is"),
+        ("y, c", (Y, {"W": Y}), (Y, {"W": -Y}), 'c["W"] is'),
         ("f(y, u)", (Y, Y), (Y, -Y), "f(y, u)[1] is wrong"),
-        ("gradient", {"W": Y, "b": Y[1]}, {"W": Y, "b": Y[0]}, "gradient['b'] is wrong"),
+        ("the gradient", {"W": Y, "b": Y[1]}, {"W": Y, "b": Y[0]}, 'gradient["b"] is wrong'),
+        ("z", {"3": {np.str_("a"): 1.0}}, {"3": {"a": 2.0}}, 'z["3"]["a"] is wrong'),
+        ("y, z", (Y, {3: Y}), (Y, {3: -Y}), "z[3] is wrong"),
+        ("dy, z", (Y, {3: Y}), (Y, {"3": Y}), '(?s)z has not .*the key "3" should be of type str'),
+        ("z", {"a": {"b": 1}}, {"a": {"c": 1}}, r'(?s)z\["a"\] has not .*"c" is missing, and "b"'),
     ],
 )
 def test_names_the_wrong_part(name, got, right, said):
-    assert message(name, got, right, GIVEN).startswith(said)
+    found = message(name, got, right, GIVEN)
+    assert found.startswith(said) or re.match(said, found)
+
+
+@pytest.mark.parametrize(
+    "got, right, came, expected",
+    [
+        (0.333333, 1 / 3, "0.333333", "0.333333333"),
+        (np.float32(0.1), 0.1, "0.100000001", "0.1"),
+        (4004001000000.0, 4004001000001, "4004001000000", "4004001000001"),
+        (2**60, 2**60 + 1, "1152921504606846976", "1152921504606846977"),
+        (np.array([-0.0, 0.33333]), np.array([0, 1 / 3]), "at [1] 0.33333", "at [1] 0.333333;"),
+        ("a  b", "a b", "'a  b'", "'a b'"),
+        ("x" * 200 + "a", "x" * 200 + "b", "from [200] 'a'", "from [200] 'b'"),
+        ("\u0430", "a", r"from [0] '\u0430'", "from [0] 'a'"),
+        (["a"] * 40, ["a"] * 39, "from [39] ['a']", "from [39] []"),
+    ],
+    ids="rounded float32 whole huge minus-zero blanks long alphabet list".split(),
+)
+def test_message_shows_where_values_that_print_alike_differ(got, right, came, expected):
+    lines = message("it", got, right, {}, tolerance=0).split("\n")
+    assert came in lines[1] and expected in lines[2]
+    assert lines[1].split(None, 1)[1] != lines[2].split(None, 1)[1]
 
 
 @pytest.mark.parametrize("slip, fits", [({"W": None, "b": Y[1]}, True), ({"b": None}, False)])
@@ -115,7 +141,8 @@ def test_protects_the_input():
     said = fault(changes, y=y)
     for part in ("y was changed in place", "given     y = [0. 1. 2.]", "came      y = [1. 2. 3.]"):
         assert part in said
-    assert "changed in place" in fault(lambda p: p.update(b=1), p={"b": y})
+    said = fault(lambda p: p["b"].fill(1), p={"b": y})
+    assert 'p["b"] was changed in place' in said and 'came      p["b"] = [1. 1. 1.]' in said
     assert (call("it", changes, {"y": y}, changes=["y"]) == [1, 2, 3]).all()
     assert (y == [0, 1, 2]).all()
 
