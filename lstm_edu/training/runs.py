@@ -165,12 +165,11 @@ class Run:
         arrays, meta = array_files.read_arrays(path, FORMAT, VERSIONS)
         saved = meta["training"] if isinstance(meta.get("training"), dict) else {}
         settings = saved["settings"] if isinstance(saved.get("settings"), dict) else {}
-        ours = json.loads(json.dumps(pack(self.model)[1] | {"settings": self.facts()["settings"]}))
+        ours = json.loads(json.dumps(pack(self.model)[1], sort_keys=True))
         theirs = _identity(settings, meta)
-        for name, our in _identity(ours["settings"], ours).items():
-            if our != theirs.get(name):
-                said = OTHER.get(name, f"its {name} is {{}}, not {{}}")
-                said = said.format(shown(theirs.get(name)), shown(our))
+        for name, our in _identity(self.facts()["settings"], ours).items():
+            if our != theirs[name]:
+                said = OTHER.get(name, f"its {name} is {{}}, not {{}}").format(theirs[name], our)
                 raise InputError(f"{path}: cannot resume, it is of another run: {said}")
         history = self._saved_history(saved)
         if history is None:
@@ -232,23 +231,11 @@ def check_free(path, resume, overwrite):
 
 def _identity(settings, meta):
     """Return the facts in which a run and its checkpoint must agree, in order of their messages."""
-    names, arguments, cell = [], {}, meta
-    while isinstance(cell, dict):  # a cell may have a cell, as Bidirectional has
-        names.append(str(cell.get("cell")))
-        given = cell.get("arguments")
-        arguments |= given if isinstance(given, dict) else {}
-        cell = arguments.pop("cell", None)
-    is_aligned = "with_embedding" in meta
-    return {
-        "data": settings.get("data"),
-        **{name: settings.get(name) for name in ABOUT if name != "epochs"},
-        "model": "AlignedEncoder" if is_aligned else "DualEncoder",
-        "with_embedding": meta.get("with_embedding"),
-        "cell": " of ".join(names),
-        **{f"cell's {name}": value for name, value in arguments.items()},
-        "dtype": meta.get("dtype"),
-        "max_words": meta.get("max_words"),
-        "number of letter trigrams": len(meta.get("trigrams") or ()),
-        "epochs": settings.get("epochs"),
-        "start": settings.get("start"),
-    }
+    facts = {"data": settings.get("data")}
+    facts |= {name: shown(settings.get(name)) for name in ABOUT if name != "epochs"}
+    facts["model"] = "AlignedEncoder" if "with_embedding" in meta else "DualEncoder"
+    facts["cell"] = f"{meta.get('cell')} {meta.get('arguments')}"
+    facts |= {name: meta.get(name) for name in ("with_embedding", "dtype", "max_words")}
+    trigrams = meta.get("trigrams")
+    facts["number of letter trigrams"] = len(trigrams) if isinstance(trigrams, list) else None
+    return facts | {name: shown(settings.get(name)) for name in ("epochs", "start")}

@@ -87,7 +87,8 @@ def encode(
 def _kept(part, shape):
     """Read the vectors of a block that an earlier run has stored; return None if there are none."""
     try:
-        y = np.load(part)
+        with open(part, "rb") as file:  # np.load would also open an .npz or a pickle
+            y = np.lib.format.read_array(file)
     except (OSError, ValueError, EOFError):
         return None
     return y if y.shape == shape else None

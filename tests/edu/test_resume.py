@@ -70,18 +70,21 @@ OTHER_RUNS = [
     ({"epochs": 7}, "its epochs is 6, not 7; to train it for longer, start a new run from it"),
     ({"gamma": 3.0}, "its gamma is 10.0, not 3.0"),
     ({"optimizer": "adam"}, "its optimizer is 'nesterov', not 'adam'"),
-    ({"model": new_model(RNN(8))}, "its cell is 'LSTM', not 'RNN'"),
-    ({"model": new_model(LSTM(9))}, "its cell's n_cells is 8, not 9"),
+    ({"model": new_model(RNN(8))}, "its cell is LSTM .*'n_cells': 8, .*, not RNN .'n_cells': 8."),
+    (
+        {"model": new_model(LSTM(9))},
+        "its cell is LSTM .*'n_cells': 8, .*, not LSTM .*'n_cells': 9, .*",
+    ),
     (
         {"model": new_model(Bidirectional(LSTM(8)))},
-        "its cell is 'LSTM', not 'Bidirectional of LSTM'",
+        "its cell is LSTM .*, not Bidirectional .*'cell': 'LSTM'.*",
     ),
-    ({"model": new_model(dtype="float64")}, "its dtype is 'float32', not 'float64'"),
+    ({"model": new_model(dtype="float64")}, "its dtype is float32, not float64"),
     ({"model": CUT}, "its max_words is None, not 3"),
     ({"model": FEWER}, "its number of letter trigrams is 103, not 102"),
     ({"model": new_model(seed=1)}, "its training began with other weights"),
     ({"pairs": PAIRS[1:], "epochs": None}, "it was trained on other pairs, or in another order"),
-    ({"model": ALIGNED}, "its model is 'DualEncoder', not 'AlignedEncoder'"),
+    ({"model": ALIGNED}, "its model is DualEncoder, not AlignedEncoder"),
 ]
 
 

@@ -62,6 +62,8 @@ def test_resumes_and_encodes_damaged_parts_again(model, folder, monkeypatch, cap
     check_vectors(whole(model, TITLES))
     for k, part in enumerate((folder / "v.npy.parts").iterdir()):
         part.write_bytes(part.read_bytes()[: -1 - k])  # damaged
+    with part.open("wb") as file:
+        np.savez(file, vectors=np.zeros(3))  # no .npy at all
     write(folder, changed := [*TITLES[:3], "another title", *TITLES[4:]])
     assert main(ENCODE) == 0
     check_vectors(whole(model, changed))
