@@ -164,25 +164,17 @@ def iter_pairs(path, skip_bad=False, max_words=None, header=False):
     """
     skip_bad = arguments.boolean("skip_bad", skip_bad)
     max_words = arguments.integer("max_words", max_words, 1, allow=[None])
-    n_words, in_long, long = 0, 0, []
-    for number, query, title in read_table(path, PAIRS, header, skip_bad=skip_bad):
+    long = []
+    for number, *pair in read_table(path, PAIRS, header, skip_bad=skip_bad):
         if max_words:
-            yield tuple(" ".join(text.split()[:max_words]) for text in (query, title))
-            continue
-        n = query.count(" ") + title.count(" ") + 2
-        n_words += n
-        if n > LONG:
-            in_long += n
+            pair = (" ".join(text.split()[:max_words]) for text in pair)
+        elif sum(text.count(" ") + 1 for text in pair) > LONG:
             long.append(number)
-        yield query, title
+        yield tuple(pair)
     if long:
-        times = n_words / max(1, n_words - in_long)
-        warnings.warn(
-            f"{path}: {len(long):,} line(s) of more than {LONG} words, {in_words(long)}: with them "
-            f"an epoch reads {times:.1f} times as many words; max_words={LONG}, "
-            f"or --max-words {LONG}, keeps so many of a text",
-            stacklevel=2,
-        )
+        advice = f"max_words={LONG}, or --max-words {LONG}, reads the first {LONG} of each text"
+        said = f"{len(long):,} line(s) of more than {LONG} words, {in_words(long)}; {advice}"
+        warnings.warn(f"{path}: {said}", stacklevel=2)
 
 
 def read_titles(path, header=False):

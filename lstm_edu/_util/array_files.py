@@ -9,15 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .files import (
-    ANYTHING,
-    InputError,
-    MissingError,
-    is_safetensors,
-    replace,
-    safetensors_for,
-    why,
-)
+from .files import ANYTHING, InputError, MissingError, is_safetensors, replace, safetensors_for, why
 from .looks import MODEL, UNKNOWN, looks_like
 
 # A file may have this many bytes of JSON, or eight times the bytes of its arrays: a letter trigram

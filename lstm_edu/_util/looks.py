@@ -28,12 +28,11 @@ NOT_TEXT = {
     rb"\x1f\x8b": "a gzipped file",
     rb"BZh[1-9]1AY|\xfd7zXZ|\x28\xb5\x2f\xfd|7z\xbc\xaf": "a compressed file, but not by gzip",
     rb"(\x89HDF|GGUF|PAR1|ARROW1|SQLite format 3)[\0-\x1f\x80-\xff]": "data of another program",
-    rb"%PDF-\d|\x89PNG|\xff\xd8\xff|GIF8[79]a|\xd0\xcf\x11\xe0": "a document or a picture",
+    rb"%PDF-\d|\x89PNG|\xff\xd8\xff|\xd0\xcf\x11\xe0": "a document or a picture",
     rb"\xff\xfe|\xfe\xff|(?:[^\0]\0){4}|(?:\0[^\0]){4}": "text in UTF-16, not in UTF-8",
     rb"version https://git-lfs": "a pointer of Git LFS (`git lfs pull` fetches the file)",
     rb"/annex/objects/": "a pointer of git-annex (`git annex get` fetches the file)",
-    rb"(\xef\xbb\xbf)?\s*(?i:<!doctype html[^>]*>\s*<|<html[^>]*>\s*<)": "a web page (HTML)",
-    rb"(\xef\xbb\xbf)?\s*<\?xml\s": "XML",
+    rb"(\xef\xbb\xbf)?\s*(?i:<\?xml\s|<(!doctype )?html[^>]*>\s*<)": "a web page (HTML or XML)",
 }
 # kinds of text, by one of their first lines
 OF_LINES = {

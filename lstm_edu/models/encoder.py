@@ -157,21 +157,21 @@ class Encoder(Generic[Encoded]):
 
     def score(self, query: str, titles: Sequence[str]) -> NDArray:
         """Compute R(Q, D) of one query with each title, (n_titles,)."""
-        query = self.hashing.plain(arguments.text("query", query))
-        return self._scores([query], [self._plain("titles", titles)])[0]
+        query, titles = arguments.text("query", query), arguments.texts("titles", titles)
+        return self._scores([query], [titles])[0]
 
     def scores(self, queries: Sequence[str], titles: Sequence[Sequence[str]]) -> list[NDArray]:
         """Score many queries like `score`, each with its list of titles."""
         queries, titles = arguments.searches(queries, titles)
-        plain = self.hashing.plain
-        queries, titles = list(map(plain, queries)), [list(map(plain, each)) for each in titles]
         starts = range(0, len(queries), self.queries_at_once)
         blocks = [slice(start, start + self.queries_at_once) for start in starts]
         return [R for block in blocks for R in self._scores(queries[block], titles[block])]
 
     def _scores(self, queries, titles):
-        """Score plain queries with plain titles; read each text once."""
-        chosen, row = self.relevance.chosen, rows(title for each in titles for title in each)
+        """Score each query with its list of titles; read each text once."""
+        plain, chosen = self.hashing.plain, self.relevance.chosen
+        queries, titles = list(map(plain, queries)), [list(map(plain, each)) for each in titles]
+        row = rows(title for each in titles for title in each)
         q, d = self._encode(self.query, queries), self._encode(self.document, list(row))
 
         def of_query(k, candidates):

@@ -57,7 +57,7 @@ LFS = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\
 PAGE = b"\xef\xbb\xbf<!doctype HTML>\n<html><head><title>Not found</title></head></html>\n"
 FILES = [
     (LFS, "a pointer of Git LFS (`git lfs pull` fetches the file)"),
-    (PAGE, "a web page (HTML)"),
+    (PAGE, "a web page (HTML or XML)"),
     (b"PK\3\4" + b"\0" * 26 + b"[Content_Types].xml", "a file of Excel or Word"),
     (pickle.dumps({"a": 1}), "a Python pickle, as PyTorch and scikit-learn write"),
     ("a\tb\n".encode("utf-16"), "text in UTF-16, not in UTF-8"),
@@ -181,7 +181,7 @@ def test_names_long_lines_and_cuts_them(tmp_path):
     path = tmp_path / "pairs.tsv"
     text = "a b\tc d\n" * 49 + "a  b\tx" + " x" * 289 + "\nq\ty" + " y" * 98 + "\n"
     path.write_text(text, encoding="utf-8", newline="\n")
-    said = r"1 line\(s\) of more than 100 words, 50: with them an epoch reads 2.0 times"
+    said = r"1 line\(s\) of more than 100 words, 50; max_words=100, or --max-words 100, reads"
     with pytest.warns(UserWarning, match=said):
         assert len(read_pairs(path)[49][1].split()) == 290
     cut = read_pairs(path, max_words=3)
