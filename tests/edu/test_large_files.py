@@ -61,7 +61,7 @@ def test_encodes_and_searches_titles_from_file_to_file(encoded, tmp_path):
     np.testing.assert_allclose(scores, best, rtol=0, atol=1e-5)
     before = out.read_bytes()
     path.write_text("inn\n\n", encoding="utf-8")
-    with refused("titles.txt:2: the title is empty"):
+    with refused("titles.txt:2: an empty line"):
         vectors.encode_titles(model, path, out)
     assert out.read_bytes() == before
     assert sorted(os.listdir(tmp_path)) == ["expected.npy", "titles.txt"]
