@@ -1,12 +1,12 @@
-"""Measure the spread of 25 trainings of a lesson, for the bounds in its tests.
+"""Measure the spread of a lesson's claims over 25 trainings, for the bounds in its tests.
 
-    python benchmarks/spread.py 07_rnn_and_lstm
+    python -m benchmarks.spread 07_rnn_and_lstm
 
 The trainings are five seeds times five nudges. For each of ``CLAIMS`` in
 tests/lessons/test_NN_*.py the mean, standard deviation, minimum and maximum are printed, to be
 copied next to the bound. TOO NEAR marks a bound within six standard deviations of the mean. A seed
-is added to every model's and training's seed; a nudge multiplies the first weights by 1 + 1e-6 of a
-normal, to imitate another processor's rounding.
+is added to the seed of every model and training. A nudge multiplies the initial weights by
+1 + 1e-6 x, where x is normal, to imitate another processor's rounding.
 """
 
 import argparse
@@ -21,10 +21,11 @@ import numpy as np
 from joblib import Parallel, delayed
 from tqdm import tqdm
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "helpers")]
+from book.build import ROOT
+
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "helpers")]
 SEEDS, NUDGES = range(5), range(5)
-APART = 1000  # between seeds, as a lesson may itself train with several
+APART = 1000  # between seeds, because a lesson may train with several
 
 
 def reseed(by):
@@ -43,8 +44,13 @@ def reseed(by):
     Encoder.__init__, lstm_edu.train = other_start, other_train
 
 
+def claims_of(name):
+    """Return the claims that a lesson's tests make on its trained models."""
+    return runpy.run_path(str(ROOT / "tests" / "lessons" / f"test_{name}.py"))["CLAIMS"]
+
+
 def one(name, seed, nudge):
-    """Print the value of each claim in one training."""
+    """Run a lesson with another seed and nudge; print the value of each claim."""
     from conftest import nudge_models
     from executed import execute, notebooks_in
 
@@ -52,19 +58,20 @@ def one(name, seed, nudge):
         nudge_models(nudge)
     if seed:
         reseed(APART * seed)
-    claims = runpy.run_path(str(ROOT / "tests" / "lessons" / f"test_{name}.py"))["CLAIMS"]
+    claims = claims_of(name)
     with tempfile.TemporaryDirectory() as folder:
         names = execute(name, notebooks_in(pathlib.Path(folder))).names
         print(json.dumps({claim.says: float(claim.value(names)) for claim in claims}))
 
 
 def values(name, seed, nudge):
-    """Call `one` in a new process, and return its values."""
-    command = [sys.executable, __file__, name, "--one", str(seed), str(nudge)]
-    return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    """Call `one` in a new process; return its values by claim."""
+    command = [sys.executable, "-m", "benchmarks.spread", name, "--one", str(seed), str(nudge)]
+    return json.loads(subprocess.check_output(command, cwd=ROOT))
 
 
 def main():
+    """Run all trainings of a lesson, two at a time; print a line per claim."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("lesson", help="such as 07_rnn_and_lstm")
     parser.add_argument("--one", nargs=2, type=int, metavar=("SEED", "NUDGE"))
@@ -74,8 +81,7 @@ def main():
     every = [(seed, nudge) for seed in SEEDS for nudge in NUDGES]
     work = (delayed(values)(given.lesson, *each) for each in tqdm(every))
     found = Parallel(2, prefer="threads")(work)
-    claims = runpy.run_path(str(ROOT / "tests" / "lessons" / f"test_{given.lesson}.py"))["CLAIMS"]
-    for claim in claims:
+    for claim in claims_of(given.lesson):
         all_values = np.array([each[claim.says] for each in found])
         mean, sd = all_values.mean(), all_values.std(ddof=1)
         near = min(mean - claim.above, claim.below - mean) < 6 * sd

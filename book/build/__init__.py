@@ -1,4 +1,4 @@
-"""Make the book, the slides and the pages of `course.py run`, and keep the stored pages up to date.
+"""Modules that build the book, the slides and the pages of `run`, and update stored pages.
 
 Run a module in the repository's folder: `python -m book.build.website build/book`.
 """
@@ -21,12 +21,24 @@ def read(path):
 
 
 def write(path, text):
-    """Write a text file with the same line ends on every system."""
+    """Write a text file, with the same line ends on every system."""
     path.write_text(text, encoding="utf-8", newline="\n")
 
 
+def with_part(text, name, part):
+    """Replace the part of a text between `<!-- name -->` and `<!-- end of name -->`."""
+    begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
+    before, rest = text.split(begin)
+    return before + begin + part + end + rest.split(end)[1]
+
+
+def replace_part(path, name, part):
+    """Replace the part of a text file between `<!-- name -->` and `<!-- end of name -->`."""
+    write(path, with_part(read(path), name, part))
+
+
 def stored(name):
-    """Return the content of a JSON file of benchmarks/results/."""
+    """Return the content of benchmarks/results/NAME.json."""
     return json.loads(read(RESULTS / f"{name}.json"))
 
 
@@ -36,12 +48,12 @@ def source(cell):
 
 
 def prose(path):
-    """Return the Markdown of a notebook."""
+    """Return the text of a notebook's Markdown cells."""
     cells = json.loads(read(path))["cells"]
     return "\n\n".join(source(cell) for cell in cells if cell["cell_type"] == "markdown")
 
 
 def mathjax():
-    """Return the path of MathJax's script, which draws letters and needs no fonts."""
+    """Return the path of MathJax's script that draws letters as SVG, so that it needs no fonts."""
     package = pathlib.Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent
     return package / "static" / "mathjax" / "tex-svg-full.js"

@@ -1,9 +1,9 @@
 """Write the pages that judge the paper's claims: python -m book.build.claims.
 
-The pages are notebooks/claims.md and the part of benchmarks/README.md on Table IV. Their templates
-are claims.md and table_iv.md in this folder, which name numbers and verdicts in braces. All numbers
-and verdicts are computed from benchmarks/results/. The verdicts on Table IV are also stored there,
-in verdicts.json, for lessons and pages to read.
+The pages are notebooks/claims.md and the part of benchmarks/README.md on Table IV. Their templates,
+claims.md and table_iv.md in this folder, name numbers and verdicts in braces, which are computed
+from benchmarks/results/. The verdicts on Table IV are also stored there, in verdicts.json, for
+lessons and pages.
 """
 
 import json
@@ -11,12 +11,10 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from book.build import HERE, RESULTS, ROOT, read, stored, table_iv, write
+from book.build import HERE, RESULTS, ROOT, read, replace_part, stored, table_iv, write
 
 PAGE = ROOT / "notebooks" / "claims.md"
 README = ROOT / "benchmarks" / "README.md"
-VERDICTS = RESULTS / "verdicts.json"
-BEGIN, END = "<!-- table iv -->\n", "<!-- end of table iv -->\n"
 ASKED = {  # name in claims.md -> question in benchmarks/experiments/claims_asked.py
     "order": "nDCG@10, LSTM - RNN, order decides",
     "no_order": "nDCG@10, LSTM - RNN, order does not",
@@ -41,12 +39,12 @@ ASKED = {  # name in claims.md -> question in benchmarks/experiments/claims_aske
 
 
 def verdict(low, high):
-    """Return the verdict on the claim that a difference is above zero, from its interval."""
+    """Judge the claim that a difference is above zero, by its interval."""
     return "holds" if low > 0 else "reversed" if high < 0 else "open"
 
 
 def of_asked():
-    """Return each answer of five trainings as text, the ends of its interval, and its verdict."""
+    """Return the results of claims_asked.json by name: text, ends of the interval, and verdict."""
     asked, found = stored("claims_asked")["asked"], {}
     for name, question in ASKED.items():
         answer = asked[question]
@@ -55,7 +53,7 @@ def of_asked():
             form = "+.1f" if abs(answer["mean"]) > 1 else "+.3f"
             mean, *ends = (format(value, form) for value in (answer["mean"], low, high))
             text = "{} ({} to {})".format(mean, *(end.lstrip("+") for end in ends))
-        else:  # a share per training
+        else:  # a share for each training
             low, high = min(answer["by_seed"]), max(answer["by_seed"])
             digits = 2 if high < 0.01 else 1 if high < 0.2 else 0
             text = " to ".join(f"{100 * end:.{digits}f}" for end in (low, high)) + " %"
@@ -67,13 +65,13 @@ def of_asked():
 
 
 def held_out(group, setting, *values):
-    """Return the mean held-out nDCG@10 for each value of a setting, from settings.json."""
+    """Return the mean held-out nDCG@10 for each of the values of a setting, from settings.json."""
     runs_at = {run["changed"][setting]: run["runs"] for run in stored("settings")["groups"][group]}
     return [np.mean([run["held_out"][-1] for run in runs_at[value]]) for value in values]
 
 
 def of_training():
-    """Compute from curves.json and settings.json the numbers that claims.md names."""
+    """Return the numbers of claims.md that come from curves.json and settings.json."""
     curves = stored("curves")
     last = [np.array(curves["models"][name]["cost"])[:, -1] for name in ("LSTM", "RNN")]
     costs = [f"{cost.mean():.4f} ({cost.min():.4f} to {cost.max():.4f})" for cost in last]
@@ -103,7 +101,7 @@ def of_training():
 
 
 def judged(numbers):
-    """Return the verdicts that need more than one interval, by name."""
+    """Return the verdicts that depend on several intervals, by name."""
     n = SimpleNamespace(**numbers)
     rules = {
         "rnn_before": (n.rnn_before_high < 0.1, "holds"),
@@ -121,20 +119,18 @@ def judged(numbers):
 
 
 def page():
-    """Return the text of notebooks/claims.md."""
+    """Fill in the template of notebooks/claims.md."""
     numbers = of_asked() | of_training()
     numbers |= judged(numbers) | table_iv.of_claims()
     return read(HERE / "claims.md").format(**numbers)
 
 
-def with_part(text):
-    """Replace the part of benchmarks/README.md between the two marks of Table IV."""
-    before, rest = text.split(BEGIN)
-    part = read(HERE / "table_iv.md").format(**table_iv.of_readme())
-    return before + BEGIN + part + END + rest.split(END)[1]
+def part():
+    """Fill in the template of the part of benchmarks/README.md on Table IV."""
+    return read(HERE / "table_iv.md").format(**table_iv.of_readme())
 
 
 if __name__ == "__main__":
-    write(VERDICTS, json.dumps(table_iv.verdicts(), indent=1) + "\n")
+    write(RESULTS / "verdicts.json", json.dumps(table_iv.verdicts(), indent=1) + "\n")
     write(PAGE, page())
-    write(README, with_part(read(README)))
+    replace_part(README, "table iv", part())

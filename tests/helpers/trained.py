@@ -2,7 +2,7 @@
 
 A file `tests/lessons/test_NN_*.py` has the lesson's ``CLAIMS`` and imports the tests from here.
 Training is chaotic, so a bound comes from a measured spread: 25 trainings of the lesson, five
-seeds by five nudges of the first weights (`python benchmarks/spread.py NN_NAME`).
+seeds by five nudges of the first weights (`python -m benchmarks.spread NN_NAME`).
 """
 
 import configparser
