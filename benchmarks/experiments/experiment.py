@@ -1,7 +1,7 @@
-"""Code that the benchmarks share: options, data, training, tasks in processes, stored figures.
+"""Functions that all experiments share: options, data, training, cached runs and summaries.
 
-A task is one call of an experiment's function. Its result is cached in build/experiments until the
-figures are stored, so that an interrupted experiment can continue; delete the cache to begin again.
+`run` caches each result in build/experiments until `write` stores the figures, so that an
+interrupted experiment can continue. Delete that folder to start over.
 """
 
 import argparse
@@ -17,23 +17,26 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
+import threadpoolctl
 from scipy import stats
 
 import lstm_edu
+from book.build import ROOT
+from lstm_course.sample.query_metadata import read_needs
 from lstm_edu._util import files
 from lstm_edu.ranking.ndcg import ndcg_by_query
 from lstm_edu.ranking.statistics import interval
 from lstm_tools.table_iv import held_out
 from lstm_tools.table_iv.search import SEARCHES
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-RESULTS = ROOT / "benchmarks" / "results"
 SETS = "sample", "msrd", "onet"
-ROOM, NAME = pathlib.Path(sys.argv[0]).parent.name, pathlib.Path(sys.argv[0]).stem
+ENDS = "mean", "low", "high"
+CACHE = ROOT / "build" / "experiments"
+NAME = pathlib.Path(sys.argv[0]).stem  # of the running script
 
 
 class Data(NamedTuple):
-    """A click log and its judged queries, in a folder."""
+    """A click log and its judged queries, with the folder that has their files."""
 
     folder: pathlib.Path
     pairs: list
@@ -41,7 +44,7 @@ class Data(NamedTuple):
 
 
 def options(doc, sets=(), **defaults):
-    """Parse the command line: data sets, an option per default, and ``--json``."""
+    """Parse the command line: names of data sets, ``--json FILE``, and an option per default."""
     parser = argparse.ArgumentParser(
         description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -55,12 +58,19 @@ def options(doc, sets=(), **defaults):
 
 @cache
 def data(name="sample"):
-    """Read a data set; all but the sample are in the folder that LSTM_EDU_DATA names."""
+    """Read the sample, or another data set from the folder that LSTM_EDU_DATA names."""
     folder = lstm_edu.sample()
     if name != "sample":
         folder = pathlib.Path(os.environ["LSTM_EDU_DATA"], name)
     pairs = lstm_edu.read_pairs(folder / "train_pairs.tsv")
     return Data(folder, pairs, lstm_edu.read_judgments(folder / "judgments.tsv"))
+
+
+@cache
+def needs():
+    """Read the metadata of the sample's judged queries, which no model sees."""
+    folder, _, judgments = data()
+    return read_needs(folder / "needs.tsv", judgments)
 
 
 def split(name, seed):
@@ -69,25 +79,25 @@ def split(name, seed):
 
 
 def new(cell, pairs, seed=0, kind=lstm_edu.DualEncoder, **start):
-    """Make an untrained model for the trigrams of a log."""
+    """Make an untrained model whose vocabulary is the letter trigrams of a log."""
     hashing = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair)
     return kind(cell, hashing, seed=seed, **start)
 
 
 def trained(cell, pairs, seed=0, tied=True, scale=0.05, **settings):
-    """Train a dual encoder; return the model and its history."""
+    """Train a dual encoder on a log; return the model and its history."""
     model = new(cell, pairs, seed, tied=tied, scale=scale)
     return model, lstm_edu.train(model, pairs, seed=seed, progress=False, **settings)
 
 
 def at_10(model, judgments):
-    """Compute nDCG@10 per query."""
+    """Compute nDCG@10 per judged query, (n_queries,)."""
     return ndcg_by_query(model, judgments, (10,))[:, 0]
 
 
 def run(function, tasks, jobs=2):
-    """Call a function with each task, a tuple of arguments; return the results, read from JSON."""
-    saved = ROOT / "build" / "experiments" / f"{NAME}.{function.__name__}.json"
+    """Call a function with each task, a tuple of arguments, in processes; return its results."""
+    saved = CACHE / f"{NAME}.{function.__name__}.json"
     saved.parent.mkdir(parents=True, exist_ok=True)
     done = json.loads(saved.read_text(encoding="utf-8")) if saved.exists() else {}
     missing = {repr(task): task for task in tasks if repr(task) not in done}
@@ -100,47 +110,79 @@ def run(function, tasks, jobs=2):
     return [done[repr(task)] for task in tasks]
 
 
+def by_row(function, rows, seeds):
+    """Call a function with each row's arguments and each seed; list the results by row."""
+    tasks = [(*row, seed) for row in rows.values() for seed in seeds]
+    results = iter(run(function, tasks))
+    return {name: [next(results) for _ in seeds] for name in rows}
+
+
 def over_queries(values):
-    """Summarise values per query: mean and 95 % bootstrap interval."""
-    return rounded(zip(("mean", "low", "high"), interval(values, n_draws=10_000)))
+    """Return the mean of values per query, and its 95 % bootstrap interval."""
+    return rounded(zip(ENDS, interval(values, n_draws=10_000)))
 
 
 def over_trainings(values):
-    """Summarise values per training and query: mean, 95 % interval and each training's mean.
+    """Summarise an array (n_trainings, n_queries): mean, 95 % interval, mean of each training.
 
-    The variance over the queries is added to that over the trainings. Student's t has one degree of
-    freedom less than there are trainings.
+    Student's t has one degree of freedom less than there are trainings.
     """
     values = np.asarray(values, float)
     of_seeds, of_queries = values.mean(axis=1), values.mean(axis=0)
-    variance = sum(means.var(ddof=1) / len(means) for means in (of_seeds, of_queries))
-    mean, half = of_seeds.mean(), stats.t.ppf(0.975, len(of_seeds) - 1) * np.sqrt(variance)
-    numbers = rounded({"mean": mean, "low": mean - half, "high": mean + half})
+    numbers = mean_and_ends(of_queries, of_seeds, stats.t.ppf(0.975, len(of_seeds) - 1))
     return numbers | {"by_seed": of_seeds.round(4).tolist(), "queries": len(of_queries)}
 
 
+def mean_and_ends(of_queries, of_trainings, quantile=1.96):
+    """Return a mean and its 95 % interval, whose variance adds queries and trainings.
+
+    Parameters
+    ----------
+    of_queries, of_trainings : (n,)
+        The mean of each query, and of each training.
+    """
+    variance = sum(means.var(ddof=1) / len(means) for means in (of_queries, of_trainings))
+    mean, half = of_queries.mean(), quantile * np.sqrt(variance)
+    return rounded(zip(ENDS, (mean, mean - half, mean + half)))
+
+
+def row_of(ndcg):
+    """Turn nDCG, (n_trainings, n_queries), into a row for `lstm_course.lessons.claims`."""
+    ndcg = np.array(ndcg, float)
+    return {"by_query": ndcg.mean(axis=0), "by_seed": np.nanmean(ndcg, axis=1).tolist()}
+
+
 def rounded(numbers, digits=4):
-    """Round the numbers of a dictionary."""
+    """Round the numbers of a dictionary, or of (name, number) pairs."""
     return {name: round(float(number), digits) for name, number in dict(numbers).items()}
 
 
-def stored(name):
-    """Read a file of benchmarks/results/."""
-    return json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+def points(lead):
+    """Round the mean and interval of a `claims.Difference`, nDCG@10 in points."""
+    return rounded(zip(ENDS, lead[:3]), 2)
 
 
-def show(figures):
-    """Format figures as JSON, with each innermost list on one line."""
-    flat = re.compile(r"\[[^][{}]*\]")
-    return flat.sub(lambda found: " ".join(found[0].split()), json.dumps(figures, indent=1))
+def blas():
+    """Name the BLAS libraries in use with their versions and kernels.
+
+    OpenBLAS doesn't always recognise the processor, and then doesn't choose its best kernel.
+    """
+    found = [
+        f"{library['internal_api']} {library['version']} {library.get('architecture', '')}".strip()
+        for library in threadpoolctl.threadpool_info()
+        if library["user_api"] == "blas"
+    ]
+    return ", ".join(sorted(set(found)))
 
 
 def write(path, figures):
-    """Print the figures with date and command; if there is a path, store them, too."""
-    command = " ".join([f"python -m benchmarks.{ROOM}.{NAME}", *sys.argv[1:]])
-    text = show({"date": datetime.date.today().isoformat(), "command": command} | figures)
+    """Print the figures as JSON with date and command; if there is a path, store them there."""
+    command = " ".join(["python -m", sys.modules["__main__"].__spec__.name, *sys.argv[1:]])
+    figures = {"date": datetime.date.today().isoformat(), "command": command} | figures
+    innermost = re.compile(r"\[[^][{}]*\]")  # lists, which get one line each
+    text = innermost.sub(lambda found: " ".join(found[0].split()), json.dumps(figures, indent=1))
     print(text)
     if path:
         files.write_text(path, text + "\n")
-        for saved in (ROOT / "build" / "experiments").glob(f"{NAME}.*.json"):
+        for saved in CACHE.glob(f"{NAME}.*.json"):
             saved.unlink()
