@@ -1,14 +1,12 @@
-"""Test the paper's claims about what its networks learn, by five trainings each on the sample.
+"""Test the paper's claims about what its networks learn, with five trainings each on the sample.
 
     python -m benchmarks.experiments.claims_asked [--epochs 10] [--seeds 5] [--json FILE]
 
 The networks have about a million weights, as in lesson 07: an RNN of 96 units, LSTMs of 32 cells
 without peepholes, with diagonal and with full peepholes, and an LSTM of 24 cells with a forget
-gate. Each uses the step of `STEPS` that ranks best on a tenth of the training queries, held out,
-and is then trained on all pairs with five seeds. No judgment chooses anything.
-
-`experiment.over_trainings` computes the figures of each question. Where words are added, there are
-three trainings each.
+gate. Each network's step size ranks best on held-out queries, a tenth of the training queries; then
+it is trained on all pairs with five seeds, or with three where random words are appended to every
+title. No judgment chooses anything. `experiment.over_trainings` computes the figures.
 """
 
 import numpy as np
@@ -18,12 +16,11 @@ from lstm_edu.analysis import inspection
 
 from . import experiment
 from .open_questions import (
-    MOMENTUM,
     at_10,
     content_minus_filler,
     kinds,
-    needs,
     new,
+    of_gate,
     share_left,
     topic_shares,
     trained,
@@ -37,7 +34,7 @@ NETWORKS = {
     "full peepholes": lstm_edu.LSTM(32, peepholes="full"),
     "forget gate": lstm_edu.LSTM(24, forget_gate=True),
 }
-STEPS, MORE_WORDS = (0.0005, 0.001, 0.002, 0.004), (0, 5, 10, 20)
+STEPS, MORE_WORDS = [0.0005 * 2**k for k in range(12)], (0, 5, 10, 20)
 OF_TOPICS = [
     "share of the commonest topic, cells",
     "share of the commonest topic, turned axes",
@@ -49,35 +46,30 @@ MOST_ACTIVE = {"LSTM": 10, "RNN": 30}
 
 
 def best_step(name, epochs):
-    """Find the step of `STEPS`, or a larger one, that ranks best on held-out training queries."""
-    found, best = {}, None
-    for step_size in (*STEPS, *(2**k * STEPS[-1] for k in range(1, 9))):
-        if step_size > STEPS[-1] and best != max(found):
+    """Find the step size that ranks best on held-out queries.
+
+    The first four of `STEPS` are tried, and larger ones as long as the largest is best.
+    """
+    found = {}
+    for step_size in STEPS:
+        best = max(found, key=found.get, default=None)
+        if len(found) >= 4 and best != max(found):
             break
-        how = MOMENTUM | {"step_size": step_size, "held_out": 0.1, "epochs": epochs}
-        pairs = experiment.data().pairs
-        _, history = experiment.trained(NETWORKS[name], pairs, tied=False, **how)
+        _, history = trained(NETWORKS[name], step_size=step_size, held_out=0.1, epochs=epochs)
         found[step_size] = round(history["held_out"][-1], 4)
-        best = max(found, key=found.__getitem__)
-    return best, found, new(NETWORKS[name]).n_parameters
-
-
-def judged_needs():
-    """Pair the judged queries with their needs."""
-    return zip(experiment.data().judgments, needs())
+    return max(found, key=found.get), found, new(NETWORKS[name]).n_parameters
 
 
 def left_out(model):
     """Measure how far omitting a content word turns a query's embedding, minus a filler word."""
-    found = []
-    for judged, need in judged_needs():
-        if {"c", "f"} <= set(need.roles):
-            words = judged.query.split()
-            without = [" ".join(words[:k] + words[k + 1 :]) for k in range(len(words))]
-            y = model.encode_query([judged.query, *without])
-            turned = 1 - model.similarity(y[0], y[1:])[0]
-            found.append(turned[need.roles == "c"].mean() - turned[need.roles == "f"].mean())
-    return np.array(found)
+
+    def turned(query):
+        words = query.split()
+        without = [" ".join(words[:k] + words[k + 1 :]) for k in range(len(words))]
+        y = model.encode_query([query, *without])
+        return 1 - model.similarity(y[0], y[1:])[0]
+
+    return content_minus_filler(turned)
 
 
 def gate_held(model):
@@ -96,10 +88,11 @@ def gate_held(model):
 def cells_of(model, kind, n=10):
     """Count the cells, among the n most active, that are assigned to a word of a kind.
 
-    The counts are means per query that has both kinds of words after the first, which is omitted.
+    The counts are means per query that has both kinds of words after its first word, which is
+    omitted.
     """
     found = []
-    for judged, need in judged_needs():
+    for judged, need in zip(experiment.data().judgments, experiment.needs()):
         roles = need.roles[1:]
         if {"c", "f"} <= set(roles):
             counts = inspection.assigned_cells(model, judged.query, n=n)[0, 1:]
@@ -108,15 +101,16 @@ def cells_of(model, kind, n=10):
 
 
 def same_cells(model, n_others=20):
-    """Measure how many cells a word shares with itself in other queries, and with other words.
+    """Compare the cells that a word shares with itself in other queries, and with other words.
 
-    A share is that of the cells of either. The result is, per query, the share with the same word
-    minus that with random words of other queries; NaN if no word of the query is in another.
+    Two words share the cells assigned to both, as a fraction of the cells assigned to either. The
+    result is, per query, the fraction for the same word minus that for random words of other
+    queries; NaN if no other query has a word of the query.
     """
     judgments, occurs = experiment.data().judgments, []  # query, word, the cells assigned to it
     for k, judged in enumerate(judgments):
         found = inspection.words_by_cell(model, judged.query, n=10)
-        for word in {word for words in found.values() for word in words}:
+        for word in sorted({word for words in found.values() for word in words}):
             occurs.append((k, word, {cell for cell, words in found.items() if word in words}))
     rng, of_query = np.random.default_rng(0), [[] for _ in judgments]
     for k, word, cells in occurs:
@@ -135,10 +129,11 @@ def same_cells(model, n_others=20):
 def as_many_dealt(model, n_draws=1000):
     """Test by permutation whether cells prefer food or health.
 
-    The two topics are dealt out at random to their queries. The result is how often at least as
-    many cells are as one-sided as the first and the last cell of lesson 09's table.
+    The two topics are assigned at random to their queries. The result is the share of assignments
+    in which at least as many cells are as one-sided as the first and the last cell of lesson 09's
+    table.
     """
-    topic = np.array([need.topic for need in needs()])
+    topic = np.array([need.topic for need in experiment.needs()])
     of_two = np.flatnonzero(np.isin(topic, ["food", "health"]))
     queries = [experiment.data().judgments[k].query for k in of_two]
     found = [inspection.words_by_cell(model, query, n=5) for query in queries]
@@ -146,16 +141,14 @@ def as_many_dealt(model, n_draws=1000):
     takes = takes[:, takes.sum(axis=0) >= 5]
     food, rng = topic[of_two] == "food", np.random.default_rng(0)
 
-    def shares(food):
-        return takes[food].sum(axis=0) / takes.sum(axis=0)
+    def one_sided(food):
+        return abs(takes[food].sum(axis=0) / takes.sum(axis=0) - 0.5)
 
-    bound = min(shares(food).max(), 1 - shares(food).min())
-
-    def n_one_sided(food):
-        return (abs(shares(food) - 0.5) >= bound - 0.5 - 1e-9).sum()
-
-    dealt = [n_one_sided(rng.permutation(food)) for _ in range(n_draws)]
-    return np.mean(np.array(dealt) >= n_one_sided(food))
+    share = takes[food].sum(axis=0) / takes.sum(axis=0)
+    bound = min(share.max(), 1 - share.min()) - 0.5 - 1e-9
+    n_found = (one_sided(food) >= bound).sum()
+    dealt = [(one_sided(rng.permutation(food)) >= bound).sum() for _ in range(n_draws)]
+    return np.mean(np.array(dealt) >= n_found)
 
 
 def of_topics(model):
@@ -167,9 +160,9 @@ def of_topics(model):
 def ordered_right(model):
     """Compute, per query, the share of pairs of differently graded titles in the right order."""
     judgments = experiment.data().judgments
-    asked, titles = [j.query for j in judgments], [j.titles for j in judgments]
+    queries, titles = [j.query for j in judgments], [j.titles for j in judgments]
     shares = []
-    for judged, score in zip(judgments, model.scores(asked, titles)):
+    for judged, score in zip(judgments, model.scores(queries, titles)):
         better = np.array(judged.grades)[:, None] > np.array(judged.grades)
         above = (score[:, None] > score) + 0.5 * (score[:, None] == score)
         shares.append(above[better].mean())
@@ -178,15 +171,14 @@ def ordered_right(model):
 
 OF_GATES = {
     "left out, content - filler": left_out,
-    "input gate, content - filler": lambda model: content_minus_filler(model, "i"),
+    "input gate, content - filler": lambda model: of_gate(model, "i"),
     "nDCG@10, queries' gate held - free": gate_held,
     "cells assigned, content - filler": lambda model: cells_of(model, "c") - cells_of(model, "f"),
     "cells shared, same word - other words": same_cells,
-    "topics": of_topics,
 }
 
 
-def measured(name, step_size, seed, epochs):
+def measured(name, step_size, epochs, seed):
     """Train a network; return its answer to each question."""
     start = share_left(new(NETWORKS[name], seed), 8)
     model, _ = trained(NETWORKS[name], seed, step_size=step_size, epochs=epochs)
@@ -195,30 +187,27 @@ def measured(name, step_size, seed, epochs):
         found |= {"filler": cells_of(model, "f", n) / n, "right": ordered_right(model)}
     if name == "LSTM":
         found |= {question: ask(model) for question, ask in OF_GATES.items()}
+        found["topics"] = of_topics(model)
     return {question: values.tolist() for question, values in found.items()}
 
 
-def with_more_words(name, step_size, seed, epochs, n):
-    """Return nDCG@10 when n random words of the log follow every title."""
+def with_more_words(name, step_size, epochs, n, seed):
+    """Compute nDCG@10 per query when n random words of the log follow every title."""
     pairs, judgments = with_words_behind(n)
     model, _ = trained(NETWORKS[name], seed, pairs, step_size=step_size, epochs=epochs)
     return at_10(model, judgments).tolist()
 
 
-def main():
-    args = experiment.options(__doc__, epochs=10, seeds=5)
-    found = experiment.run(best_step, [(name, args.epochs) for name in NETWORKS])
-    steps, tried, parameters = (dict(zip(NETWORKS, column)) for column in zip(*found))
-    tasks = [(name, steps[name], k, args.epochs) for name in NETWORKS for k in range(args.seeds)]
-    runs = {name: [] for name in NETWORKS}
-    for (name, *_), run in zip(tasks, experiment.run(measured, tasks)):
-        runs[name].append(run)
+def summary(values):
+    """Summarise values by training and query, without queries that have none."""
+    return experiment.over_trainings(values[:, ~np.isnan(values).any(axis=0)])
+
+
+def answers(runs):
+    """Summarise the trainings of each network, results of `measured`, by question."""
 
     def of(name, question):
         return np.array([run[question] for run in runs[name]])
-
-    def summary(values):
-        return experiment.over_trainings(values[:, ~np.isnan(values).any(axis=0)])
 
     asked = {f"nDCG@10 of {name}": summary(of(name, "nDCG@10")) for name in NETWORKS}
     others = "forget gate", "diagonal peepholes", "full peepholes"
@@ -229,25 +218,33 @@ def main():
     for name in MOST_ACTIVE:
         for when, left in zip(("before training", "after"), of(name, "left").T):
             asked[f"error left eight words back, {name}, {when}"] = {"by_seed": left.tolist()}
-    for question in [*OF_GATES][:-1]:
-        asked[question] = summary(of("LSTM", question))
+    asked |= {question: summary(of("LSTM", question)) for question in OF_GATES}
     for question, values in zip(OF_TOPICS, of("LSTM", "topics").T):
         asked[question] = {"by_seed": values.round(4).tolist()}
     filler, right = (of("LSTM", name) - of("RNN", name) for name in ("filler", "right"))
     asked["share of cells assigned to filler, RNN - LSTM"] = summary(-filler)
     asked["pairs of titles in the right order, LSTM - RNN"] = summary(right)
+    return asked
+
+
+def of_longer_titles(steps, epochs):
+    """Compare LSTM and RNN when random words follow every title, by their number."""
+    asked, two = {}, ("RNN", "LSTM")
     for n in MORE_WORDS:
-        longer = {}
-        for name in ("RNN", "LSTM"):
-            tasks = [(name, steps[name], seed, args.epochs, n) for seed in range(3)]
-            longer[name] = np.array(experiment.run(with_more_words, tasks))
-        lead = longer["LSTM"] - longer["RNN"]
-        asked[f"nDCG@10, LSTM - RNN, {n} words behind each title"] = summary(lead)
-        means = {name: ndcg.mean() for name, ndcg in longer.items()}
+        rows = {name: (name, steps[name], epochs, n) for name in two}
+        rnn, lstm = map(np.array, experiment.by_row(with_more_words, rows, range(3)).values())
+        asked[f"nDCG@10, LSTM - RNN, {n} words behind each title"] = summary(lstm - rnn)
+        means = zip(two, (rnn.mean(), lstm.mean()))
         asked[f"nDCG@10 with {n} words more"] = experiment.rounded(means)
-    figures = {"held out by step": tried, "parameters": parameters, "asked": asked}
-    experiment.write(args.json, figures)
+    return asked
 
 
 if __name__ == "__main__":
-    main()
+    args = experiment.options(__doc__, epochs=10, seeds=5)
+    found = experiment.run(best_step, [(name, args.epochs) for name in NETWORKS])
+    steps, tried, parameters = (dict(zip(NETWORKS, column)) for column in zip(*found))
+    rows = {name: (name, steps[name], args.epochs) for name in NETWORKS}
+    asked = answers(experiment.by_row(measured, rows, range(args.seeds)))
+    asked |= of_longer_titles(steps, args.epochs)
+    figures = {"held out by step": tried, "parameters": parameters, "asked": asked}
+    experiment.write(args.json, figures)

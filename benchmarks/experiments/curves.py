@@ -3,13 +3,13 @@
     python -m benchmarks.experiments.curves [--seeds 5] [--epochs 50] [--json FILE]
     python -m benchmarks.experiments.curves --setting classroom --epochs 30 [--json FILE]
 
-The paper's sizes and setting are an RNN of 288 units and an LSTM of 96 cells, n = 4, gamma = 10,
-and the schedule of mu; we add a GRU of 96 cells. The classroom's setting has 96 units and 32 cells,
-and the defaults of `lstm_edu.train` until 0.2: Nesterov's momentum, all of the minibatch as
-negatives, averaged weights. Both sides start apart. A search chooses each step size: it doubles or
-halves the step while nDCG@10 on a tenth of the training queries, held out, improves. Then all
-networks are trained on all pairs of the sample, with several seeds, and evaluated once. The figures
-are training curves and nDCG.
+The first command uses the paper's sizes and setting: an RNN of 288 units and an LSTM of 96 cells,
+n = 4, gamma = 10, and the schedule of mu; we add a GRU of 96 cells. The classroom's setting has 96
+units and 32 cells, and the defaults of `lstm_edu.train` until 0.2: Nesterov's momentum, all other
+titles of the minibatch as negatives, averaged weights. Both sides are initialised independently. A
+search chooses each step size: it doubles or halves the step while nDCG@10 on held-out queries, a
+tenth of the training queries, improves. Then all networks are trained on all pairs of the sample,
+with several seeds, and evaluated once. The figures are training curves and nDCG.
 """
 
 import numpy as np
@@ -36,9 +36,9 @@ def search(cell, setting, epochs):
 
     def held_out(step_size):
         if step_size not in found:
-            now = setting | {"epochs": epochs, "step_size": step_size, "held_out": 0.1}
+            how = setting | {"epochs": epochs, "step_size": step_size, "held_out": 0.1}
             try:
-                _, history = experiment.trained(cell, experiment.data().pairs, tied=False, **now)
+                _, history = experiment.trained(cell, experiment.data().pairs, tied=False, **how)
                 found[step_size] = round(history["held_out"][-1], 4)
             except NotFiniteError:  # the step is so large that the cost overflows
                 found[step_size] = 0.0
@@ -49,7 +49,7 @@ def search(cell, setting, epochs):
     return best, sorted(found.items())
 
 
-def curve(cell, setting, step_size, seed, epochs):
+def curve(cell, setting, step_size, epochs, seed):
     """Train on all pairs; return the number of parameters, costs, and nDCG by query and depth."""
     _, pairs, judgments = experiment.data()
     how = setting | {"step_size": step_size, "epochs": epochs}
@@ -59,27 +59,27 @@ def curve(cell, setting, step_size, seed, epochs):
 
 
 def intervals(values):
-    """Summarise nDCG by query and depth."""
+    """Summarise nDCG, (n_queries, n_depths), by depth."""
     return {f"nDCG@{k}": experiment.over_queries(ndcg) for k, ndcg in zip(DEPTHS, values.T)}
 
 
-def main():
+if __name__ == "__main__":
     args = experiment.options(
         __doc__, setting="paper", seeds=5, epochs=50, search_epochs=SEARCH_EPOCHS
     )
     cells, setting = SETTINGS[args.setting]
     tasks = [(cell, setting, args.search_epochs) for cell in cells.values()]
-    steps = experiment.run(search, tasks)
+    steps = dict(zip(cells, experiment.run(search, tasks)))
+    rows = {name: (cell, setting, steps[name][0], args.epochs) for name, cell in cells.items()}
     by_query, models = {}, {}
-    for (name, cell), (step_size, found) in zip(cells.items(), steps):
-        tasks = [(cell, setting, step_size, seed, args.epochs) for seed in range(args.seeds)]
-        parameters, costs, ndcg = zip(*experiment.run(curve, tasks))
+    for name, runs in experiment.by_row(curve, rows, range(args.seeds)).items():
+        parameters, costs, ndcg = zip(*runs)
         by_query[name] = np.mean(ndcg, axis=0)
         models[name] = {
-            "cell": str(cell),
+            "cell": str(cells[name]),
             "parameters": parameters[0],
-            "step_size": step_size,
-            "held_out_by_step_size": {f"{step:.1e}": value for step, value in found},
+            "step_size": steps[name][0],
+            "held_out_by_step_size": {f"{step:.1e}": value for step, value in steps[name][1]},
             "cost": costs,
             **intervals(by_query[name]),
         }
@@ -88,7 +88,3 @@ def main():
     figures |= {"search_epochs": args.search_epochs, "models": models}
     figures |= {f"{a} - {b}": intervals(by_query[a] - by_query[b]) for a, b in pairs}
     experiment.write(args.json, figures)
-
-
-if __name__ == "__main__":
-    main()

@@ -2,10 +2,10 @@
 
     python -m benchmarks.experiments.open_questions [D7 …] [--json FILE]
 
-D7 is question D of lesson 07. The worked answers, at the end of these lessons' solutions, read the
+D7 is question D of lesson 07. The worked answers at the end of the lessons' solutions read the
 figures. All models are trained on the sample with the lessons' settings (Nesterov's momentum, the
-step sizes of `curves_classroom.json`, both sides apart), and with seed 0 unless the question is
-about seeds.
+step sizes of `curves_classroom.json`, both sides initialised independently), and with seed 0 unless
+the question is about seeds.
 """
 
 from functools import cache
@@ -13,7 +13,6 @@ from functools import cache
 import numpy as np
 
 import lstm_edu
-from lstm_course.sample.query_metadata import read_needs
 from lstm_edu.analysis import inspection
 
 from . import experiment
@@ -28,16 +27,9 @@ STEPS = {"RNN": 0.001, "LSTM": 0.002, "LSTM, forget gate": 0.002}
 
 
 @cache
-def needs():
-    """Read the needs behind the sample's judged queries."""
-    folder, _, judgments = experiment.data()
-    return read_needs(folder / "needs.tsv", judgments)
-
-
-@cache
 def kinds():
-    """Return a mask of the judged queries for each kind."""
-    order = np.array([need.order_decides for need in needs()])
+    """Return a mask of the judged queries, (n_queries,) of bool, for each kind of query."""
+    order = np.array([need.order_decides for need in experiment.needs()])
     length = np.array([len(judged.query.split()) for judged in experiment.data().judgments])
     return {
         "all queries": length > 0,
@@ -51,29 +43,33 @@ def kinds():
 
 
 def new(cell, seed=0):
-    """Make an untrained model whose sides start apart."""
+    """Make an untrained model whose two sides are initialised independently."""
     return experiment.new(cell, experiment.data().pairs, seed, tied=False)
 
 
 def trained(cell, seed=0, pairs=None, **settings):
-    """Train a model with the lessons' settings; return the model and its costs."""
-    pairs, how = pairs or experiment.data().pairs, MOMENTUM | {"epochs": 10} | settings
-    model, history = experiment.trained(cell, pairs, seed, tied=False, **how)
-    return model, [round(cost, 4) for cost in history["cost"]]
+    """Train a model with the lessons' settings; return the model and its history."""
+    how = MOMENTUM | {"epochs": 10} | settings
+    return experiment.trained(cell, pairs or experiment.data().pairs, seed, tied=False, **how)
+
+
+def rounded(costs):
+    """Round a list of costs."""
+    return np.round(costs, 4).tolist()
 
 
 def at_10(model, judgments=None):
-    """Compute nDCG@10 per judged query of the sample, or by other judgments."""
+    """Compute nDCG@10 per judged query, with the sample's judgments by default."""
     return experiment.at_10(model, judgments or experiment.data().judgments)
 
 
 def ends(values):
-    """Return the mean and both ends of an interval over queries."""
+    """Return the mean of values per query, and both ends of its interval, as a list."""
     return [*experiment.over_queries(values).values()]
 
 
 def share_left(model, distance):
-    """Return the median error some words before the last, relative to the last word's error."""
+    """Return the median error some words before the last, relative to that at the last word."""
     long = [pair for pair in experiment.data().pairs if len(pair[1].split()) >= 9][:400]
     queries, titles = map(list, zip(*long))
     others = [[titles[k - 1]] for k in range(len(titles))]
@@ -81,14 +77,30 @@ def share_left(model, distance):
     return round(float(np.median(norm[back == distance]) / np.median(norm[back == 0])), 5)
 
 
-def content_minus_filler(model, gate):
-    """Return a gate's mean at content minus filler words, per judged query with both kinds."""
+def content_minus_filler(measure):
+    """Return, per query, the mean of a measure at content words minus its mean at filler words.
+
+    Parameters
+    ----------
+    measure : function of a query
+        Returns a value per word.
+
+    Returns
+    -------
+    (n,) array
+        For the n judged queries with both kinds of words.
+    """
     found = []
-    for judged, need in zip(experiment.data().judgments, needs()):
+    for judged, need in zip(experiment.data().judgments, experiment.needs()):
         if {"c", "f"} <= set(need.roles):
-            values = getattr(model.trace(judged.query), gate).mean(axis=1)
+            values = measure(judged.query)
             found.append(values[need.roles == "c"].mean() - values[need.roles == "f"].mean())
     return np.array(found)
+
+
+def of_gate(model, gate):
+    """Return a gate's mean at content words minus filler words, per query."""
+    return content_minus_filler(lambda query: getattr(model.trace(query), gate).mean(axis=1))
 
 
 def with_words_behind(n):
@@ -104,33 +116,38 @@ def with_words_behind(n):
     return pairs, [j._replace(titles=[longer(title) for title in j.titles]) for j in judgments]
 
 
-def topic_shares(model, n_draws=500):
-    """Measure the share of the commonest topic for cells, turned axes and shuffled topics."""
+def active_cells(model):
+    """Return the five most active cells of each judged query, the embeddings, and the topics."""
     y = model.encode_query([judged.query for judged in experiment.data().judgments])
-    _, topics = np.unique([need.topic for need in needs()], return_inverse=True)
+    _, topics = np.unique([need.topic for need in experiment.needs()], return_inverse=True)
+    return inspection.active(y, n=5), y, topics
+
+
+def topic_shares(model, n_draws=500):
+    """Return the commonest topic's mean share: by cell, by rotated axis, with shuffled topics."""
+    active, y, topics = active_cells(model)
     rng, square = np.random.default_rng(0), (y.shape[1], y.shape[1])
 
-    def share(y):
-        return inspection.topic_share(inspection.active(y, n=5), topics)
+    def rotated():
+        Q = np.linalg.qr(rng.standard_normal(square))[0]
+        return inspection.topic_share(inspection.active(y @ Q, n=5), topics)
 
-    turned = [share(y @ np.linalg.qr(rng.standard_normal(square))[0]) for _ in range(n_draws)]
-    shuffled = inspection.shuffled_topic_shares(inspection.active(y, n=5), topics, n_draws)
-    return share(y), turned, shuffled
+    shuffled = inspection.shuffled_topic_shares(active, topics, n_draws)
+    return inspection.topic_share(active, topics), [rotated() for _ in range(n_draws)], shuffled
 
 
 def step_of_the_other():
     """A7: train the LSTM in the paper's setting with the RNN's step size, and with the LSTM's."""
     found = {}
     for step_size in (2.5e-5, 0.0008):
-        now = PAPER | {"epochs": SEARCH_EPOCHS, "step_size": step_size, "held_out": 0.1}
-        pairs = experiment.data().pairs
-        _, history = experiment.trained(lstm_edu.LSTM(96), pairs, tied=False, **now)
-        found[f"{step_size:.1e}"] = [round(history[of][-1], 4) for of in ("cost", "held_out")]
+        how = PAPER | {"epochs": SEARCH_EPOCHS, "step_size": step_size, "held_out": 0.1}
+        _, history = trained(lstm_edu.LSTM(96), **how)
+        found[f"{step_size:.1e}"] = rounded([history[of][-1] for of in ("cost", "held_out")])
     return found
 
 
 def other_starts(seeds=3):
-    """B7: start an RNN's Wrec as 0.9 I, or orthogonal; return errors before training, and costs."""
+    """B7: train RNNs whose Wrec starts as 0.9 I, or orthogonal, and measure errors at the start."""
     found = {"ours": [], "0.9 I": [], "orthogonal": []}
     how = MOMENTUM | {"step_size": STEPS["RNN"], "epochs": 5, "progress": False}
     for seed in range(seeds):
@@ -144,19 +161,19 @@ def other_starts(seeds=3):
             left = share_left(model, 8)
             costs = lstm_edu.train(model, experiment.data().pairs, seed=seed, **how)["cost"]
             ndcg = round(float(at_10(model).mean()), 4)
-            runs.append({"left": left, "cost": np.round(costs, 4).tolist(), "nDCG@10": ndcg})
+            runs.append({"left": left, "cost": rounded(costs), "nDCG@10": ndcg})
     return found
 
 
 def other_seeds(seeds=(0, 1, 2)):
-    """D7: measure lesson 07's leads with other seeds. D8: the gate's difference in these LSTMs."""
+    """D7: repeat lesson 07's leads with other seeds. D8: repeat the gate's difference."""
     leads, gates, ndcg = {}, {}, {}
     for seed in seeds:
         models = {
             name: trained(cell, seed, step_size=STEPS[name])[0] for name, cell in CELLS.items()
         }
         of = {name: at_10(model) for name, model in models.items()}
-        gates[seed] = ends(content_minus_filler(models["LSTM"], "i"))
+        gates[seed] = ends(of_gate(models["LSTM"], "i"))
         ndcg[seed] = experiment.rounded({name: values.mean() for name, values in of.items()})
         for name, other in (("LSTM", "RNN"), ("LSTM, forget gate", "LSTM")):
             leads.setdefault(f"{name} - {other}", {})[seed] = {
@@ -169,15 +186,15 @@ def longer_titles():
     """E7: append ten random words to every title of the log and of the judgments."""
     (pairs, judgments), found, by_query = with_words_behind(10), {}, {}
     for name in ("RNN", "LSTM"):
-        model, costs = trained(CELLS[name], pairs=pairs, step_size=STEPS[name])
+        model, history = trained(CELLS[name], pairs=pairs, step_size=STEPS[name])
         by_query[name] = at_10(model, judgments)
-        found[name] = {"cost": costs, "nDCG@10": ends(by_query[name])}
+        found[name] = {"cost": rounded(history["cost"]), "nDCG@10": ends(by_query[name])}
     return found | {"LSTM - RNN": ends(by_query["LSTM"] - by_query["RNN"])}
 
 
 def forget_gate():
     """C8: train an LSTM of 32 cells with a forget gate; compare f at content and filler words."""
-    model, costs = trained(lstm_edu.LSTM(32, forget_gate=True), step_size=0.002)
+    model, history = trained(lstm_edu.LSTM(32, forget_gate=True), step_size=0.002)
     traces = [model.trace(judged.query) for judged in experiment.data().judgments]
     f = np.concatenate([trace.f for trace in traces])
     words, mean = np.array([word for trace in traces for word in trace.words]), f.mean(axis=1)
@@ -185,10 +202,10 @@ def forget_gate():
     by_word = {str(word): float(mean[words == word].mean()) for word in known[counts >= 5]}
     in_order = sorted(by_word, key=by_word.get)
     return {
-        "cost": costs,
+        "cost": rounded(history["cost"]),
         "nDCG@10": ends(at_10(model)),
         "f, percentiles 0 1 50 99 100": np.percentile(f, [0, 1, 50, 99, 100]).round(3).tolist(),
-        "content - filler": ends(content_minus_filler(model, "f")),
+        "content - filler": ends(of_gate(model, "f")),
         "lowest": {word: round(by_word[word], 3) for word in in_order[:6]},
         "highest": {word: round(by_word[word], 3) for word in in_order[::-1][:6]},
     }
@@ -198,18 +215,16 @@ def cells_and_topics():
     """D9: repeat lesson 09's shuffle and rotation with the 96 cells of lesson 00's model."""
     model, _ = experiment.trained(lstm_edu.LSTM(96), experiment.data().pairs, epochs=8)
     share, rotated, shuffled = topic_shares(model)
-    y = model.encode_query([judged.query for judged in experiment.data().judgments])
-    _, topics = np.unique([need.topic for need in needs()], return_inverse=True)
-    counts = inspection.cells_by_topic(inspection.active(y, n=5), topics)
+    active, _, topics = active_cells(model)
+    counts = inspection.cells_by_topic(active, topics)
     used = counts[counts.sum(axis=1) >= 5]
+    largest = (used / used.sum(axis=1, keepdims=True)).max()
     return {
         "share": round(float(share), 4),
         "shuffled": np.percentile(shuffled, [2.5, 97.5]).round(4).tolist(),
         "rotated": np.percentile(rotated, [2.5, 97.5]).round(4).tolist(),
         "cells active in five queries or more": len(used),
-        "largest share of a topic in one": round(
-            float((used / used.sum(axis=1, keepdims=True)).max()), 4
-        ),
+        "largest share of a topic in one": round(float(largest), 4),
     }
 
 
@@ -224,17 +239,13 @@ QUESTIONS = {
 
 
 def answer(name):
-    """Answer one question."""
+    """Train the models of one question, such as D7, and return its figures."""
     return QUESTIONS[name]()
 
 
-def main():
+if __name__ == "__main__":
     args = experiment.options(__doc__, tuple(QUESTIONS))
     found = dict(zip(args.sets, experiment.run(answer, [(name,) for name in args.sets])))
     if "D7" in found:
         found["D8"] = found["D7"].pop("D8")
     experiment.write(args.json, found)
-
-
-if __name__ == "__main__":
-    main()
