@@ -1,1 +1,1 @@
-"""Trainings whose figures lessons and pages read, one file per question."""
+"""Experiments, one file per question; they train models, and pages quote their figures."""

@@ -1,9 +1,9 @@
-"""Measure the costs of each row by Adam: parameters, and the processor's seconds per epoch.
+"""Measure the size and speed of each Adam-trained row of Table IV: parameters, seconds per epoch.
 
     python -m benchmarks.experiments.cells [--json FILE]
 
-Each row is trained on the sample's log by the defaults of `lstm_edu.train` for three epochs, and
-the median is stored. The processor's seconds are the sum over all threads; other programs change
+Each row is trained on the sample for three epochs with the settings of `lstm_edu.train`; the figure
+is the median. The processor's seconds are summed over all threads, so that other programs change
 them little.
 """
 
@@ -20,7 +20,7 @@ EPOCHS = 3
 
 
 def measure(row):
-    """Return the number of parameters, and the seconds per epoch."""
+    """Count a row's parameters, and time its epochs."""
     pairs = experiment.data().pairs
     model, times = TRAINED[row].model(pairs, 0), [time.process_time()]
     lstm_edu.train(

@@ -2,15 +2,15 @@
 
     python -m benchmarks.experiments.leaky [--json FILE]
 
-The leaky RNN keeps a share of its output at each word: y(t) = (1 - a) y(t-1) + a tanh(z(t)), with
-z(t) = W l(t) + W_rec y(t-1) + b and a fixed. In the backward pass y(t-1) gets (1 - a) dy(t)
-directly from the sum, and another error through W_rec, much as in an LSTM, but without a gate.
+The leaky RNN retains a share of its output at each word: y(t) = (1 - a) y(t-1) + a tanh(z(t)), with
+z(t) = W l(t) + W_rec y(t-1) + b and a constant a. In the backward pass y(t-1) gets (1 - a) dy(t)
+directly, as in an LSTM but without a gate, and a second error through W_rec.
 
-We train it on the sample, and an RNN and an LSTM with the same number of cells, three times each
-with the defaults of `lstm_edu.train`, and evaluate them by the sample's judgments. The figures are
-nDCG@10 and the leads over the RNN and the LSTM, with 95 % intervals over queries and trainings
-(`experiment.over_trainings`), on all queries and on those where word order decides; and the share
-of an error that is left eleven words back before training.
+The leaky RNN, an RNN and an LSTM with the same number of cells are trained on the sample, three
+times each, with the defaults of `lstm_edu.train`. The figures are nDCG@10 on the judged queries and
+the leads over the RNN and the LSTM, on all queries and on those where word order decides, with 95 %
+intervals over queries and trainings; and the share of an error that is left eleven words back
+before training.
 """
 
 from dataclasses import dataclass
@@ -34,13 +34,13 @@ class State(NamedTuple):
 
 @dataclass(frozen=True)
 class Leaky(Recurrent):
-    """A leaky RNN: the share ``a`` of each output is new, the rest is kept."""
+    """A leaky RNN: ``a`` is the share of each output that is new."""
 
     n_cells: int = 96
     a: float = 0.5
 
     def shapes(self, n_trigrams):
-        """Return names and shapes of the stored weights."""
+        """Return the shape of each stored weight, by name."""
         m = self.n_cells
         return {"W": (n_trigrams, m), "Wrec": (m, m), "b": (m,)}
 
@@ -49,17 +49,17 @@ class Leaky(Recurrent):
         return {name: w.T for name, w in weights.items()}
 
     def step(self, params, l, y):
-        """Read one word by the formula above."""
+        """Compute the state after one word, from its trigrams ``l`` and the previous output."""
         new = np.tanh(params["W"] @ l + params["Wrec"] @ y + params["b"])
         return State((1 - self.a) * y + self.a * new)
 
     def step_of_many(self, xp, params, l, y):
-        """Read one word of many sentences, a row each, with autograd's NumPy or another."""
+        """Do the same for many sentences, one per row; ``xp`` is NumPy, or autograd's NumPy."""
         new = xp.tanh(l @ params["W"].T + y @ params["Wrec"].T + params["b"])
         return ((1 - self.a) * y + self.a * new,)
 
     def outputs(self, weights, batch):
-        """Compute y(t) of every token, time by time."""
+        """Compute y(t) of all words of a batch, position by position."""
         y = (batch.Wh @ weights["W"] + weights["b"])[batch.token]
         for now, before in batches.in_time(batch):
             y_before = y[before] if before else 0 * y[now]
@@ -68,7 +68,7 @@ class Leaky(Recurrent):
         return State(y)
 
     def errors(self, weights, batch, tape, dy, truncate=None, at_words=None):
-        """Compute the error of z(t) at every word, from the last to the first."""
+        """Backpropagate dy; return the error of z(t) at every word."""
         dy, dz = dy.copy(), np.zeros_like(tape.y)
         for rows, now, before in batches.back_in_time(batch, truncate):
             if at_words is not None:
@@ -80,7 +80,7 @@ class Leaky(Recurrent):
         return {"y": dz}
 
     def gradient(self, weights, batch, tape, dz):
-        """Compute the gradient of the weights from dz."""
+        """Compute the gradient of the weights from the errors dz."""
         later, before = batches.after_first(batch)
         dz = dz["y"]
         return {
@@ -94,7 +94,7 @@ CELLS = {"Leaky": Leaky(96), "RNN": lstm_edu.RNN(96), "LSTM": lstm_edu.LSTM(96)}
 
 
 def left(cell, seed, n_words=12):
-    """Return the length of dy(1) relative to dy(T), for random words and a random error."""
+    """Return the norm of dy(1) divided by that of dy(T), for random words and a random error."""
     rng, m = np.random.default_rng(seed), cell.n_cells
     weights = {
         "W": 0.05 * rng.standard_normal((200, m)),
@@ -112,18 +112,17 @@ def left(cell, seed, n_words=12):
 
 
 def trained(name, seed):
-    """Train a cell on the sample by the defaults; return nDCG@10 per judged query."""
+    """Train a cell on the sample with the defaults; return nDCG@10 per judged query."""
     _, pairs, judgments = experiment.data()
     model, _ = experiment.trained(CELLS[name], pairs, seed, tied=False)
     return experiment.at_10(model, judgments).tolist()
 
 
-def main():
-    """Train, evaluate and compare."""
+if __name__ == "__main__":
     args = experiment.options(__doc__, seeds=3)
-    tasks = [(name, seed) for name in CELLS for seed in range(args.seeds)]
-    runs = np.split(np.array(experiment.run(trained, tasks)), len(CELLS))
-    ndcg, summary = dict(zip(CELLS, runs)), experiment.over_trainings
+    runs = experiment.by_row(trained, {name: (name,) for name in CELLS}, range(args.seeds))
+    ndcg = {name: np.array(values) for name, values in runs.items()}
+    summary = experiment.over_trainings
     found = {name: {"nDCG@10": summary(values)} for name, values in ndcg.items()}
     for other in ("RNN", "LSTM"):
         lead = ndcg["Leaky"] - ndcg[other]
@@ -133,7 +132,3 @@ def main():
         shares = [left(CELLS[name], seed) for seed in range(20)]
         found[name]["left 11 words back"] = round(float(np.median(shares)), 4)
     experiment.write(args.json, {"cells": found})
-
-
-if __name__ == "__main__":
-    main()

@@ -2,12 +2,12 @@
 
     python -m benchmarks.experiments.log_size [--json FILE] [--figure book/static/log_size.png]
 
-There are three logs: that of the sample's generator, up to 1,000,000 pairs (the first 20,000 are
-the sample), and random parts of msrd and onet. A tenth of each log's queries is held out. The
-trainings use the defaults of `lstm_edu.train`, except for the bag's step of .004, chosen on the
-sample. There are three trainings up to 100,000 pairs, and one above. The figures are nDCG@10 on the
-judged queries, the same at every size, and on the held-out queries, and the LSTM's leads over the
-other two, with 95 % intervals over queries and trainings.
+The logs are that of the sample's generator, up to 1,000,000 pairs (the first 20,000 are the
+sample), and random parts of msrd and onet. A tenth of each log's queries is held out. The trainings
+use the defaults of `lstm_edu.train`, except for the bag's step of .004, which was chosen on the
+sample; each is repeated three times up to 100,000 pairs. The figures are nDCG@10 on the judged
+queries, which are the same for all sizes, and on the held-out queries, and the LSTM's leads over
+the other two, with 95 % intervals over queries and trainings.
 """
 
 import time
@@ -32,7 +32,7 @@ LOOKS = {"lstm": ("LSTM", "LSTM"), "bag": ("bag", "trigrams"), "bm25": ("BM25", 
 
 @cache
 def log(name):
-    """Read a log in an order in which the first pairs are a smaller log."""
+    """Read a log, ordered so that its first pairs are a smaller log."""
     if name == "sample":
         return synthetic.generate(0, SIZES[-1]).pairs
     pairs = experiment.data(name).pairs
@@ -54,20 +54,24 @@ def ranked(name, size, system, seed):
     return {"by_query": ndcg.round(4).tolist(), "held_out": held_out, "seconds": seconds}
 
 
-def row_of(runs):
-    """Pool the runs of a system at one size into a row for `claims.difference`."""
-    by_query = np.array([run["by_query"] for run in runs], float)
-    by_seed = np.nanmean(by_query, axis=1).tolist()
-    return {"by_query": by_query.mean(axis=0), "by_seed": by_seed}
+def ndcg_of(runs):
+    """Return nDCG@10 by training and judged query."""
+    return [run["by_query"] for run in runs]
 
 
 def summary(runs, others):
-    """Summarise the systems at one size, and the LSTM's leads over the others, in points.
+    """Summarise the systems at one size, and the LSTM's leads over the other two in points.
 
-    The variance between trainings is pooled over all sizes: ``others`` has the other sizes' rows.
+    Parameters
+    ----------
+    runs : dict of lists
+        Results of `ranked` by system.
+    others : dict
+        Rows of the other sizes, with which the variance between trainings is pooled.
     """
-    found, rows = {}, {system: row_of(of_system) for system, of_system in runs.items()}
-    of_trainings = claims.between_trainings(rows | others) / 100**2
+    rows = {system: experiment.row_of(ndcg_of(of_system)) for system, of_system in runs.items()}
+    every, found = rows | others, {}
+    of_trainings = claims.between_trainings(every) / 100**2
     for system, row in rows.items():
         by_query = row["by_query"][~np.isnan(row["by_query"])]
         variance = np.var(by_query, ddof=1) / len(by_query)
@@ -80,17 +84,15 @@ def summary(runs, others):
             "held_out": None if None in held_out else round(float(np.mean(held_out)), 4),
             "seconds": [run["seconds"] for run in runs[system]],
         }
-    every = rows | others
-    above = {other: claims.difference(every, "lstm", other) for other in ("bag", "bm25")}
-    ends = "mean", "low", "high"
     found["lstm above"] = {
-        other: experiment.rounded(zip(ends, lead[:3]), 2) for other, lead in above.items()
+        other: experiment.points(claims.difference(every, "lstm", other))
+        for other in ("bag", "bm25")
     }
     return found
 
 
 def measure(name, most):
-    """Measure all figures of one log, by size."""
+    """Rank with the three systems on one log, by its size."""
     n_pairs = min(most, len(log(name)))
     sizes = [*(size for size in SIZES if size < n_pairs), n_pairs]
     tasks = [
@@ -102,12 +104,15 @@ def measure(name, most):
     runs = {size: {system: [] for system in LOOKS} for size in sizes}
     for (_, size, system, _), run in zip(tasks, experiment.run(ranked, tasks)):
         runs[size][system].append(run)
-    rows = {(size, system): row_of(runs[size][system]) for size in sizes for system in CELLS}
-    found = {}
-    for size in sizes:
-        others = {key: row for key, row in rows.items() if key[0] != size}
-        found[size] = summary(runs[size], others)
-    return found
+    rows = {
+        (size, system): experiment.row_of(ndcg_of(runs[size][system]))
+        for size in sizes
+        for system in CELLS
+    }
+    return {
+        size: summary(runs[size], {key: row for key, row in rows.items() if key[0] != size})
+        for size in sizes
+    }
 
 
 @style()
@@ -128,13 +133,9 @@ def drawn(logs):
     return figure
 
 
-def main():
+if __name__ == "__main__":
     args = experiment.options(__doc__, experiment.SETS, figure="", most=SIZES[-1])
     figures = {name: measure(name, args.most) for name in args.sets}
     if args.figure:
         drawn(figures).savefig(args.figure, metadata={"Software": None})
     experiment.write(args.json, {"logs": figures})
-
-
-if __name__ == "__main__":
-    main()

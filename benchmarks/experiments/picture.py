@@ -1,4 +1,4 @@
-"""Draw the README's picture with a model trained on the sample data.
+"""Draw the README's picture of the most active cells, with a model trained on the sample.
 
 python -m benchmarks.experiments.picture MODEL.npz
 """
@@ -6,9 +6,8 @@ python -m benchmarks.experiments.picture MODEL.npz
 import sys
 
 import lstm_edu
+from book.build import ROOT
 from lstm_course import plots
-
-from .experiment import ROOT
 
 QUERY = "hotels in shanghai"
 TITLE = "shanghai hotels accommodation hotel in shanghai discount and reservation"

@@ -3,9 +3,9 @@
     python -m benchmarks.experiments.quality sample msrd onet [--seeds 1] [--json FILE]
 
 For the curves, a tenth of the log's queries is held out as hard searches
-(`lstm_tools.table_iv.held_out`), and after every epoch each model ranks their titles. The seconds
+(`lstm_tools.table_iv.held_out`), and each model ranks their titles after every epoch. The seconds
 are those of training alone, one model at a time on all cores. Then the defaults, and those until
-0.2, are trained on the whole log and evaluated once by the judgments.
+0.2, are trained on the whole log and evaluated once on the judged queries.
 
 One training takes PyTorch's gradient with every shortcut (`torch_step`) within the same update. It
 needs the extra `bench`, and is omitted without it.
@@ -18,7 +18,7 @@ import numpy as np
 import lstm_edu
 from lstm_edu.training.loop import parallel
 
-from ..speed.paper_scale import Others, blas
+from ..speed.paper_scale import Others
 from . import experiment
 
 try:
@@ -27,7 +27,7 @@ except ImportError:
     torch_step = None
 
 EPOCHS = {"sample": 24, "msrd": 10, "onet": 14}  # per curve
-UNTIL_0_2 = {"optimizer": "nesterov", "step_size": 0.002}  # and both sides started apart
+UNTIL_0_2 = {"optimizer": "nesterov", "step_size": 0.002}
 LSTM, RNN = lstm_edu.LSTM(96), lstm_edu.RNN(96)
 DEFAULTS, OLD, SHORTCUTS = "the defaults", "the defaults until 0.2", "PyTorch, every shortcut"
 # name: cell, settings of `experiment.trained`
@@ -41,7 +41,7 @@ WAYS = {
 
 
 def ours(way, pairs, epochs, seed, look):
-    """Train a model, call `look` after every epoch, and return the seconds up to each epoch."""
+    """Train a model, calling `look` after every epoch; return the seconds up to each epoch."""
     (cell, settings), seconds = WAYS[way], []
 
     def after_epoch(model, history):
@@ -61,7 +61,7 @@ def trained(way, *how):
 
 
 def curves(name, seeds, epochs):
-    """Measure nDCG@10 on the held-out searches, and seconds, per setting, seed and epoch."""
+    """Measure held-out nDCG@10 and seconds on one data set, per setting, seed and epoch."""
     found = {way: [] for way in (*WAYS, *([SHORTCUTS] if torch_step else []))}
     for seed in range(seeds):
         kept, held = experiment.split(name, seed)
@@ -75,7 +75,7 @@ def curves(name, seeds, epochs):
 
 
 def judged(name, seeds, epochs):
-    """Measure nDCG@10 on the judgments and seconds for the defaults, by epoch.
+    """Measure judged nDCG@10 and seconds of the defaults on one data set, by epoch.
 
     An epoch with the defaults until 0.2 is timed, too.
     """
@@ -98,38 +98,34 @@ def judged(name, seeds, epochs):
     }
 
 
+def soon(runs, level):
+    """Format a setting's seconds until its mean nDCG@10 reaches a level, and its best nDCG@10."""
+    ndcg, seconds = (np.mean([run[key] for run in runs], axis=0) for key in ("ndcg", "seconds"))
+    there = np.flatnonzero(ndcg >= level)
+    after = f"{seconds[there[0]]:.0f} s" if len(there) else "never"
+    return f"{after} ({ndcg.max():.3f})"
+
+
 def table(curves):
-    """Format a table: seconds until half a point below the best until 0.2, and the best nDCG."""
+    """Format the README's table: the level is half a point below the best until 0.2."""
+    levels = {
+        name: np.mean([run["ndcg"] for run in runs[OLD]], axis=0).max() - 0.005
+        for name, runs in curves.items()
+    }
     lines = []
     for way in next(iter(curves.values())):
-        cells = []
-        for name, runs in curves.items():
-            mean = lambda way, key, runs=runs: np.mean([run[key] for run in runs[way]], axis=0)
-            level, ndcg = mean(OLD, "ndcg").max() - 0.005, mean(way, "ndcg")
-            there = np.flatnonzero(ndcg >= level)
-            after = f"{mean(way, 'seconds')[there[0]]:.0f} s" if len(there) else "never"
-            cells.append(f"{name} {level:.3f}: {after} ({ndcg.max():.3f})")
+        cells = [f"{name} {x:.3f}: {soon(curves[name][way], x)}" for name, x in levels.items()]
         lines.append(f"| {way} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
-def main():
+if __name__ == "__main__":
     args = experiment.options(__doc__, experiment.SETS, seeds=1, epochs=0)
-    folder = {name: experiment.data(name).folder.name for name in args.sets}
-    figures = {
-        "blas": blas(),
-        "torch": torch_step and torch_step.torch.__version__,
-        "curves": {
-            folder[name]: curves(name, args.seeds, args.epochs or EPOCHS[name])
-            for name in args.sets
-        },
-        "judged": {
-            folder[name]: judged(name, args.seeds, args.epochs or None) for name in args.sets
-        },
-    }
+    figures = {"blas": experiment.blas(), "torch": torch_step and torch_step.torch.__version__}
+    figures |= {"curves": {}, "judged": {}}
+    for name in args.sets:
+        folder = experiment.data(name).folder.name
+        figures["curves"][folder] = curves(name, args.seeds, args.epochs or EPOCHS[name])
+        figures["judged"][folder] = judged(name, args.seeds, args.epochs or None)
     experiment.write(args.json, figures)
     print(table(figures["curves"]))
-
-
-if __name__ == "__main__":
-    main()

@@ -4,7 +4,7 @@
 
 The rankers are a random order, BM25, DSSM, and the LSTM dual encoder with the package's settings.
 The figures are MRR and nDCG@10 with 95 % bootstrap intervals over the questions. With several
-seeds, a question's value is its mean over them.
+seeds, a question's value is its mean over the seeds.
 """
 
 import numpy as np
@@ -22,34 +22,32 @@ MEASURES = {"MRR": reciprocal_ranks, "nDCG@10": experiment.at_10}
 
 
 def data():
-    """Read the questions' log and judgments."""
+    """Return the folder of the questions, their log and their judgments."""
     folder = lstm_edu.sample() / "questions"
     pairs = lstm_edu.read_pairs(folder / "train_pairs.tsv")
     return folder, pairs, lstm_edu.read_judgments(folder / "judgments.tsv")
 
 
-def measured(row, seed):
-    """Train a row and return its measures per question."""
-    _, pairs, judgments = data()
-    model, _ = experiment.trained(CELLS[row], pairs, seed)
-    return [measure(model, judgments).tolist() for measure in MEASURES.values()]
+def measured(model):
+    """Measure a ranker: lists of MRR and of nDCG@10 per question."""
+    return [measure(model, data()[2]).tolist() for measure in MEASURES.values()]
 
 
-def main():
+def trained(row, seed):
+    """Train a row of `CELLS`; return its measures."""
+    return measured(experiment.trained(CELLS[row], data()[1], seed)[0])
+
+
+if __name__ == "__main__":
     args = experiment.options(__doc__, seeds=1)
-    folder, pairs, judgments = data()
+    folder, pairs, _ = data()
     with open(folder / "facts.tsv", encoding="utf-8") as file:
         case = np.array([line.split("\t")[2] for line in file])
     slices = {"all": np.ones(len(case), bool)}
     slices |= {name: case == name for name in ("known", "reworded", "order", "new")}
-    fixed = {"random order": RandomOrder(), "BM25": BM25().fit(pairs)}
-    found = {
-        row: [measure(model, judgments) for measure in MEASURES.values()]
-        for row, model in fixed.items()
-    }
-    for row in CELLS:
-        tasks = [(row, seed) for seed in range(args.seeds)]
-        found[row] = np.mean(experiment.run(measured, tasks), axis=0)
+    runs = {"random order": [measured(RandomOrder())], "BM25": [measured(BM25().fit(pairs))]}
+    runs |= experiment.by_row(trained, {row: (row,) for row in CELLS}, range(args.seeds))
+    found = {row: np.mean(of_row, axis=0) for row, of_row in runs.items()}
     figures = {
         "interval": "95 % bootstrap over questions",
         "seeds": args.seeds,
@@ -60,7 +58,3 @@ def main():
         },
     }
     experiment.write(args.json, figures)
-
-
-if __name__ == "__main__":
-    main()

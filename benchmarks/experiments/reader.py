@@ -1,10 +1,10 @@
-"""Measure the loss from rounding a model for the book's reader.
+"""Measure the loss from rounding a model's weights to 8 bits, for the book's reader.
 
     python -m benchmarks.experiments.reader [--json FILE]
 
-For each model of the book (`book/build/live.py`, which trains a missing one), we compare nDCG@10 on
-the sample's judged queries, and every cosine of a judged query and title, with exact and with
-rounded weights. The page searches by rounded embeddings first; its ten best titles are compared
+For each model of the book (`book/build/live.py` trains a missing one), exact and rounded weights
+are compared by nDCG@10 on the sample's judged queries, and by the cosine of each judged query and
+title. The page selects candidates by rounded embeddings first; its ten best titles are compared
 with those of a search through all titles.
 """
 

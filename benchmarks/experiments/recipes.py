@@ -1,12 +1,12 @@
-"""Measure the effect of each part of the package's recipe on an LSTM of 96 cells.
+"""Measure the effect of each part of the package's training recipe on an LSTM of 96 cells.
 
     python -m benchmarks.experiments.recipes sample msrd [--json FILE]
 
-Each recipe changes one part of the package's to the paper's, or starts both sides apart. It uses
-the step, among four, that ranks best after the last epoch on a tenth of the log's queries, held out
-as hard searches. Then it is trained three times on the whole log. The figures are nDCG@10 on the
-judged queries, and each recipe's lead over the package's, with 95 % intervals over queries and
-trainings. All have the epochs of `lstm_edu.train`.
+Each recipe replaces one part of the package's by the paper's, or initialises both sides
+independently. It uses the step, of four, that ranks best after the last epoch on held-out queries,
+a tenth of the log's, as hard searches. Then it is trained three times on the whole log, with the
+epochs of `lstm_edu.train`. The figures are nDCG@10 on the judged queries, and each recipe's lead
+over the package's, with 95 % intervals over queries and trainings.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ from lstm_course.lessons import claims
 
 from . import experiment
 
-OURS = "the package's"
+OURS, SEEDS = "the package's", range(3)
 ADAM, NESTEROV = (0.001, 0.002, 0.004, 0.008), (0.0001, 0.0004, 0.0016, 0.0064)  # steps
 # the steps to choose from, and settings of `experiment.trained`
 RECIPES = {
@@ -28,54 +28,50 @@ RECIPES = {
 }
 
 
-def held_out(name, recipe, step_size):
-    """Return nDCG@10 on the held-out searches."""
-    kept, searches = experiment.split(name, 0)
+def trained(pairs, recipe, step_size, seed=0):
+    """Train an LSTM of 96 cells by a recipe."""
     settings = RECIPES[recipe][1] | {"step_size": step_size}
-    model, _ = experiment.trained(lstm_edu.LSTM(96), kept, **settings)
-    return round(lstm_edu.evaluate(model, searches)["nDCG@10"], 4)
+    return experiment.trained(lstm_edu.LSTM(96), pairs, seed, **settings)[0]
+
+
+def held_out(name, recipe, step_size):
+    """Compute nDCG@10 on the held-out searches of a data set."""
+    kept, searches = experiment.split(name, 0)
+    return round(lstm_edu.evaluate(trained(kept, recipe, step_size), searches)["nDCG@10"], 4)
 
 
 def judged(name, recipe, step_size, seed):
-    """Return nDCG@10 per judged query."""
+    """Compute nDCG@10 per judged query of a data set."""
     _, pairs, judgments = experiment.data(name)
-    settings = RECIPES[recipe][1] | {"step_size": step_size}
-    model, _ = experiment.trained(lstm_edu.LSTM(96), pairs, seed, **settings)
+    model = trained(pairs, recipe, step_size, seed)
     return np.round(experiment.at_10(model, judgments), 4).tolist()
 
 
 def above(runs):
-    """Compare the recipes by their nDCG@10, (n_trainings, n_queries) each."""
-    rows = {
-        recipe: {"by_query": ndcg.mean(axis=0), "by_seed": np.nanmean(ndcg, axis=1).tolist()}
-        for recipe, ndcg in runs.items()
-    }
-    found = {recipe: claims.difference(rows, recipe, OURS) for recipe in RECIPES if recipe != OURS}
+    """Compare the recipes by their nDCG@10, lists (n_trainings, n_queries)."""
+    rows = {recipe: experiment.row_of(ndcg) for recipe, ndcg in runs.items()}
+    means = {recipe: np.mean(row["by_seed"]) for recipe, row in rows.items()}
     return {
-        "nDCG@10": experiment.rounded({recipe: np.nanmean(ndcg) for recipe, ndcg in runs.items()}),
+        "nDCG@10": experiment.rounded(means),
         "above the package's": {
-            recipe: experiment.rounded(zip(("mean", "low", "high"), lead[:3]), 2)
-            for recipe, lead in found.items()
+            recipe: experiment.points(claims.difference(rows, recipe, OURS))
+            for recipe in RECIPES
+            if recipe != OURS
         },
     }
 
 
-def main():
-    args = experiment.options(__doc__, ("sample", "msrd"), seeds=3)
+if __name__ == "__main__":
+    args = experiment.options(__doc__, ("sample", "msrd"))
     figures = {"held out": {}, "runs": {}, "sets": {}}
     for name in args.sets:
         runs = {}
         for recipe, (steps, _) in RECIPES.items():
             values = experiment.run(held_out, [(name, recipe, step) for step in steps])
             best = steps[int(np.argmax(values))]
-            tasks = [(name, recipe, best, seed) for seed in range(args.seeds)]
-            runs[recipe] = experiment.run(judged, tasks)
+            runs |= experiment.by_row(judged, {recipe: (name, recipe, best)}, SEEDS)
             of = f"{name}, {recipe}"
             figures["held out"] |= {f"{of}, step {s}": value for s, value in zip(steps, values)}
             figures["runs"] |= {f"{of}, seed {k}": run for k, run in enumerate(runs[recipe])}
-        figures["sets"][name] = above({row: np.array(ndcg, float) for row, ndcg in runs.items()})
+        figures["sets"][name] = above(runs)
     experiment.write(args.json, figures)
-
-
-if __name__ == "__main__":
-    main()

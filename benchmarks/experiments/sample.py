@@ -5,13 +5,12 @@
 The rankers are a random order, BM25, the LSTM dual encoder with the package's settings, and the
 same model blind to word order: trained and evaluated on texts whose words are sorted
 alphabetically. The figures are nDCG@10 with 95 % bootstrap intervals over the queries. With several
-seeds, a query's value is its mean over them.
+seeds, a query's value is its mean over the seeds.
 """
 
 import numpy as np
 
 import lstm_edu
-from lstm_course.sample.query_metadata import read_needs
 from lstm_tools.table_iv.bm25 import BM25
 
 from . import experiment
@@ -25,12 +24,12 @@ class RandomOrder:
 
 
 def sort_words(text):
-    """Sort the words of a text."""
+    """Sort the words of a text alphabetically."""
     return " ".join(sorted(text.split()))
 
 
 def blind(pairs, judgments):
-    """Sort the words of every text in the data."""
+    """Sort the words of every text in a log and its judgments."""
     sorted_judgments = [
         search._replace(
             query=sort_words(search.query), titles=[sort_words(title) for title in search.titles]
@@ -41,7 +40,7 @@ def blind(pairs, judgments):
 
 
 def ndcg(words_sorted, seed):
-    """Train an LSTM, possibly on sorted words, and return nDCG@10 per query."""
+    """Train an LSTM, possibly on sorted words; return nDCG@10 per query."""
     _, pairs, judgments = experiment.data()
     if words_sorted:
         pairs, judgments = blind(pairs, judgments)
@@ -50,17 +49,17 @@ def ndcg(words_sorted, seed):
 
 
 def by_slice(rows, slices):
-    """Summarise values per query, by row and slice."""
+    """Summarise each row's values per query by slice, a mask of the queries."""
     return {
         row: {name: experiment.over_queries(values[mine]) for name, mine in slices.items()}
         for row, values in rows.items()
     }
 
 
-def main():
+if __name__ == "__main__":
     args = experiment.options(__doc__, seeds=1)
-    folder, pairs, judgments = experiment.data()
-    needs = read_needs(folder / "needs.tsv", judgments)
+    _, pairs, judgments = experiment.data()
+    needs = experiment.needs()
     order = np.array([need.order_decides for need in needs])
     navigational = np.array([need.kind == "navigational" for need in needs])
     slices = {
@@ -70,16 +69,16 @@ def main():
         "navigational": navigational,
         "misspelled": np.array([need.misspelled for need in needs]),
     }
-    tasks = [(words_sorted, seed) for words_sorted in (False, True) for seed in range(args.seeds)]
-    free, words_sorted = np.split(np.array(experiment.run(ndcg, tasks)), 2)
+    runs = experiment.by_row(ndcg, {"LSTM": (False,), "sorted": (True,)}, range(args.seeds))
+    lstm, words_sorted = (np.mean(of_row, axis=0) for of_row in runs.values())
     bm25 = experiment.at_10(BM25().fit(pairs), judgments)
     rows = {
         "random order": experiment.at_10(RandomOrder(), judgments),
         "BM25": bm25,
-        "LSTM": free.mean(axis=0),
-        "LSTM, words sorted": words_sorted.mean(axis=0),
-        "LSTM - words sorted": (free - words_sorted).mean(axis=0),
-        "LSTM - BM25": free.mean(axis=0) - bm25,
+        "LSTM": lstm,
+        "LSTM, words sorted": words_sorted,
+        "LSTM - words sorted": lstm - words_sorted,
+        "LSTM - BM25": lstm - bm25,
     }
     figures = {
         "metric": "nDCG@10",
@@ -89,7 +88,3 @@ def main():
         "rows": by_slice(rows, slices),
     }
     experiment.write(args.json, figures)
-
-
-if __name__ == "__main__":
-    main()

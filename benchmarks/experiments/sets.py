@@ -1,4 +1,4 @@
-"""Describe the three sets of Table IV: their titles, known titles and shared words.
+"""Describe the three data sets of Table IV: their titles, known titles and shared words.
 
     python -m benchmarks.experiments.sets sample msrd onet [--json FILE]
 
@@ -18,7 +18,7 @@ from . import experiment
 
 
 def measure(name):
-    """Measure all figures of one set."""
+    """Describe one data set."""
     _, pairs, judgments = experiment.data(name)
     listed, judged = Counter(title for _, title in pairs), {True: [], False: []}
     for search in judgments:

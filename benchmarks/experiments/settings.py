@@ -1,11 +1,11 @@
-"""Change the settings of Algorithm 1, one at a time: gamma, n, mu, clipping, T, and the gradient.
+"""Vary the settings of Algorithm 1 one at a time: gamma, n, mu, clipping, T, and the gradient.
 
     python -m benchmarks.experiments.settings [--seeds 3] [--epochs 15] [--json FILE]
 
 An LSTM of 32 cells is trained on the sample with `lstm_edu.PAPER`, except for clipping at 100, a
 constant mu of 0.9 and a step size of 0.0016, which is not searched again for each change. Costs
-with different gamma or n cannot be compared, so the figures are nDCG@10 on a tenth of the training
-queries, held out, after every epoch.
+with different gamma or n cannot be compared, so the figures are nDCG@10 on held-out queries, a
+tenth of the training queries, after every epoch.
 """
 
 import lstm_edu
@@ -34,29 +34,28 @@ CHANGES = {
 }
 
 
-def history(settings, seed, epochs):
-    """Train a model; return its history, or the error message."""
+def history(settings, epochs, seed):
+    """Train a model; return its history, or the error if the cost overflows."""
     how = {"tied": False, "epochs": epochs, "held_out": 0.1} | settings
     try:
         _, found = experiment.trained(lstm_edu.LSTM(32), experiment.data().pairs, seed, **how)
-    except lstm_edu.InputError as error:  # the step is so large that the cost overflows
+    except lstm_edu.InputError as error:
         return {"error": str(error)}
     names = "cost", "held_out", "gradient_norm_query"
     return {name: [round(value, 4) for value in found[name]] for name in names}
 
 
-def main():
+if __name__ == "__main__":
     args = experiment.options(__doc__, seeds=3, epochs=15)
-    changes = [(group, changed) for group, every in CHANGES.items() for changed in every]
-    tasks = [
-        (BASE | changed, seed, args.epochs) for _, changed in changes for seed in range(args.seeds)
-    ]
-    runs, groups = iter(experiment.run(history, tasks)), {group: [] for group in CHANGES}
-    for group, changed in changes:
-        groups[group].append({"changed": changed, "runs": [next(runs) for _ in range(args.seeds)]})
+    rows = {
+        (group, k): (BASE | changed, args.epochs)
+        for group, changes in CHANGES.items()
+        for k, changed in enumerate(changes)
+    }
+    runs, groups = experiment.by_row(history, rows, range(args.seeds)), {}
+    for group, changes in CHANGES.items():
+        groups[group] = [
+            {"changed": changed, "runs": runs[group, k]} for k, changed in enumerate(changes)
+        ]
     how = {"cell": "LSTM(32)", "base": BASE, "epochs": args.epochs, "seeds": args.seeds}
     experiment.write(args.json, how | {"groups": groups})
-
-
-if __name__ == "__main__":
-    main()

@@ -9,8 +9,8 @@ the first pairs of the sample, with the other settings of `settings.py`.
 - C, an update after every pair: the cost of two epochs on 500 pairs, and the processor time per
   epoch relative to that with 256 pairs per update.
 - D, gamma without its effect on the length of steps, on 3,000 pairs, and E, the best step size for
-  mu = 0 and mu = 0.9, on 4,000: nDCG@10 on a tenth of the queries, held out, after eight epochs,
-  three seeds.
+  mu = 0 and mu = 0.9, on 4,000: nDCG@10 on held-out queries, a tenth of all, after eight epochs,
+  with three seeds.
 - Races: the last cost with the exact and with the printed gradient, as in lesson 05b, with its
   three seeds and twelve more.
 """
@@ -58,7 +58,7 @@ def train(cell, n_pairs, seed, scale=0.05, **settings):
 
 
 def held_out(n_pairs, changed, seed):
-    """Train for eight epochs; return nDCG@10 of the held-out queries."""
+    """Train for eight epochs; return nDCG@10 on the held-out queries."""
     return round(train(CELL, n_pairs, seed, held_out=0.1, **changed)["held_out"][-1], 4)
 
 
@@ -69,7 +69,15 @@ def race(cell, scale, method, seed):
 
 
 def by_lesson(n_pairs, thresholds, size=256, step_size=0.0016):
-    """Train by the lesson's loop, a threshold per epoch; return costs per pair, and seconds."""
+    """Train by the lesson's loop, with a clipping threshold per epoch.
+
+    Returns
+    -------
+    costs : list of float
+        The cost per pair in each epoch.
+    seconds : float
+        The processor's seconds per epoch.
+    """
     pairs = experiment.data().pairs
     model = experiment.new(CELL, pairs, tied=False)
     log = minibatches.from_pairs(pairs[:n_pairs], model.hashing)
@@ -85,37 +93,31 @@ def by_lesson(n_pairs, thresholds, size=256, step_size=0.0016):
 
 
 def one_by_one(size, step_size, clip):
-    """Train with updates of `size` pairs; return costs, and seconds per epoch."""
+    """Train two epochs with updates of `size` pairs; return costs, and seconds per epoch."""
     return by_lesson(500, [clip] * 2, size, step_size)
 
 
-def main():
+if __name__ == "__main__":
     args = experiment.options(__doc__)
     steps = [{"momentum": mu, "step_size": step} for mu in STEPS for step in STEPS[mu]]
-    tasks = [(4000, changed, seed) for changed in steps for seed in range(3)]
-    tasks += [(3000, changed, seed) for changed in GAMMA.values() for seed in range(3)]
-    of_steps = np.reshape(experiment.run(held_out, tasks), (-1, 3)).tolist()
+    rows = {k: (4000, changed) for k, changed in enumerate(steps)}
+    rows |= {name: (3000, changed) for name, changed in GAMMA.items()}
+    ndcg = experiment.by_row(held_out, rows, range(3))
     tasks = [(4000, [first] + [later] * 7) for first, later in CLIPPING.values()]
-    clipped = experiment.run(by_lesson, tasks)
+    clipped = dict(zip(CLIPPING, experiment.run(by_lesson, tasks)))
     times = experiment.run(one_by_one, ONE_BY_ONE, jobs=1)
-    ways = [(start, method) for start in RACES for method in ("bptt", "printed")]
-    tasks = [(*RACES[start], method, seed) for start, method in ways for seed in SEEDS]
-    ends = np.reshape(experiment.run(race, tasks), (-1, len(SEEDS))).tolist()
+    methods = "bptt", "printed"
+    rows = {(start, method): (*RACES[start], method) for start in RACES for method in methods}
+    ends = experiment.by_row(race, rows, SEEDS)
     found = {
-        "E": [changed | {"ndcg": ndcg} for changed, ndcg in zip(steps, of_steps)],
-        "D": dict(zip(GAMMA, of_steps[len(steps) :])),
-        "B": {name: costs for name, (costs, _) in zip(CLIPPING, clipped)},
+        "E": [changed | {"ndcg": ndcg[k]} for k, changed in enumerate(steps)],
+        "D": {name: ndcg[name] for name in GAMMA},
+        "B": {name: costs for name, (costs, _) in clipped.items()},
         "C": [
             dict(zip(("size", "step_size", "clip"), how))
             | {"cost": costs, "time": round(seconds / times[0][1])}
             for how, (costs, seconds) in zip(ONE_BY_ONE, times)
         ],
-        "races": {start: {} for start in RACES},
+        "races": {start: {method: ends[start, method] for method in methods} for start in RACES},
     }
-    for (start, method), costs in zip(ways, ends):
-        found["races"][start][method] = costs
     experiment.write(args.json, found)
-
-
-if __name__ == "__main__":
-    main()
