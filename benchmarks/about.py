@@ -1,13 +1,13 @@
-"""A description of this machine, with five numbers of the sample compared with stored ranges.
+"""Describe this machine, and compare five numbers of the sample with stored ranges.
 
     python course.py about    # trains on the sample, a minute
     python -m benchmarks.about --json benchmarks/results/about.json    # the ranges, ten minutes
 
 Processors round differently, so the same seed may lead to different weights. The ranges come from
-ten trainings, two with each kernel of OpenBLAS that the processor supports, with first weights
-nudged by `tests/helpers/nudge`. A range reaches six standard deviations to either side of the mean;
-for seconds it goes from the least to the most. A number outside its range is printed. Only a wrong
-gradient is an error, as no processor's rounding explains that.
+ten trainings, two with each kernel of OpenBLAS, whose initial weights `tests/helpers/nudge` nudged.
+A range extends six standard deviations to either side of the mean; for seconds it extends from the
+least to the most. A number outside its range is printed. Only a wrong gradient is an error, because
+no processor's rounding explains that.
 """
 
 import importlib.metadata
@@ -19,16 +19,16 @@ import sys
 import time
 
 import numpy as np
-import threadpoolctl
 
 import lstm_edu
+from book.build import ROOT, stored
 from lstm_edu.gradients.check import TOLERANCE
 
 from .experiments import experiment
 
 KERNELS = "Prescott", "Nehalem", "Sandybridge", "Haswell", "SkylakeX"
 NUDGES = 2  # trainings with each kernel
-NUMBERS = {  # with a description and a format
+NUMBERS = {  # name: description, format
     "gradient": ("a gradient's error, by hand against complex steps", ".0e"),
     "untrained": ("nDCG@10 of the untrained model", ".4f"),
     "cost": ("cost of the first epoch", ".4f"),
@@ -38,18 +38,17 @@ NUMBERS = {  # with a description and a format
 
 
 def machine():
-    """Describe the properties that may differ between machines."""
+    """Return versions, system, processor and BLAS by name, which may differ between machines."""
     names = "numpy", "scipy", "autograd", "lstm_edu"
     about = {"Python": platform.python_version()}
     about |= {name: importlib.metadata.version(name) for name in names}
     about |= {"system": platform.platform(), "processor": f"{processor()}, {os.cpu_count()} cores"}
     about["NumPy's SIMD"] = " ".join(np.show_config("dicts")["SIMD Extensions"].get("found", []))
-    about["BLAS"], about["kernel"] = blas()
-    return about
+    return about | {"BLAS": experiment.blas() or "none that threadpoolctl knows"}
 
 
 def processor():
-    """Return the processor's name; on Linux a file has it."""
+    """Return the processor's name, on Linux from /proc/cpuinfo."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
             return next(line.split(":")[1].strip() for line in file if "model name" in line)
@@ -57,16 +56,8 @@ def processor():
         return platform.processor() or platform.machine()
 
 
-def blas():
-    """Return NumPy's BLAS and its kernel."""
-    for found in threadpoolctl.threadpool_info():
-        if found["user_api"] == "blas":
-            return f"{found['internal_api']} {found['version']}", found.get("architecture", "?")
-    return "none that threadpoolctl knows", "?"
-
-
 def gradient_error():
-    """Return the largest error of an element of a small gradient."""
+    """Return the largest relative error of a small gradient by hand, against complex steps."""
     texts = ["a cheap hotel in shanghai", "shanghai hotels", "how to bake bread", "bread"]
     hashing = lstm_edu.LetterTrigrams.fit(texts)
     cell = lstm_edu.LSTM(3, forget_gate=True, peepholes="full")
@@ -76,7 +67,7 @@ def gradient_error():
 
 
 def measure():
-    """Measure the five numbers."""
+    """Measure the five numbers on the sample, by name."""
     _, pairs, judgments = experiment.data()
     untrained, began = experiment.new(lstm_edu.LSTM(96), pairs), time.process_time()
     model, history = experiment.trained(lstm_edu.LSTM(96), pairs)
@@ -90,8 +81,8 @@ def measure():
 
 
 def training(nudge):
-    """Measure the numbers in a new process, with one kernel and nudge."""
-    nudging = str(experiment.ROOT / "tests" / "helpers" / "nudge")
+    """Measure the numbers in a new process, with a nudge and the kernel of its number."""
+    nudging = str(ROOT / "tests" / "helpers" / "nudge")
     variables = {
         "OPENBLAS_CORETYPE": KERNELS[nudge % len(KERNELS)],
         "OPENBLAS_NUM_THREADS": "1",
@@ -99,12 +90,11 @@ def training(nudge):
         "PYTHONPATH": os.pathsep.join(filter(None, [nudging, os.environ.get("PYTHONPATH")])),
     }
     command = [sys.executable, "-m", "benchmarks.about", "--one", "yes"]
-    environment = os.environ | variables
-    return json.loads(subprocess.check_output(command, cwd=experiment.ROOT, env=environment))
+    return json.loads(subprocess.check_output(command, cwd=ROOT, env=os.environ | variables))
 
 
 def stored_range(trainings, name):
-    """Return a number's mean, and the ends of its range."""
+    """Return the mean of a number over trainings, and the ends of its range."""
     values = np.array([training[name] for training in trainings])
     mean, reach = values.mean(), 6 * values.std(ddof=1)
     if name == "gradient":
@@ -114,11 +104,11 @@ def stored_range(trainings, name):
     return mean, mean - reach, mean + reach
 
 
-def comparison(found, stored):
-    """Return the lines of a table of the numbers, and a line per number outside its range."""
+def comparison(found, trainings):
+    """Return the lines of a table of the numbers, and messages on numbers outside their range."""
     lines, outside = [f"{'':50}{'here':>8}{'stored':>10}   range"], []
     for name, (description, form) in NUMBERS.items():
-        numbers = found[name], *stored_range(stored["trainings"], name)
+        numbers = found[name], *stored_range(trainings, name)
         here, mean, low, high = (format(number, form) for number in numbers)
         lines.append(f"{description:50}{here:>8}{mean:>10}   {low} to {high}")
         # compare as printed: a range may be narrower than the printed digits
@@ -128,18 +118,19 @@ def comparison(found, stored):
 
 
 def main():
+    """Compare this machine with the stored ranges, or measure them; return the exit status."""
     args = experiment.options(__doc__, one="")
     if args.json:
         tasks = [(nudge,) for nudge in range(NUDGES * len(KERNELS))]
         trainings = experiment.run(training, tasks, jobs=1)
         return experiment.write(args.json, {"machine": machine(), "trainings": trainings})
     if args.one:
-        return print(json.dumps({"kernel": blas()[1], **measure()}))
+        return print(json.dumps({"BLAS": experiment.blas(), **measure()}))
     for name, value in machine().items():
         print(f"{name:13} {value}")
     print("\nFive numbers of the sample; their training takes about a minute ...", flush=True)
     found = measure()
-    lines, outside = comparison(found, experiment.stored("about"))
+    lines, outside = comparison(found, stored("about")["trainings"])
     print("\n".join(lines + (outside or ["All are within their range."])))
     return int(not found["gradient"] < TOLERANCE["complex"])  # also wrong if NaN
 

@@ -5,12 +5,12 @@
     python -m benchmarks.speed.at_scale search [--json FILE]
 
 - epoch: `lstm_edu.train` with 200,000 pairs of a synthetic log (`paper_scale`), minibatches of
-  1,024, n = 4 and the paper's setting. Converting the texts to numbers happens once per training
-  and is timed separately; the texts come one by one, as from a file.
+  1,024, n = 4 and the paper's setting. Texts are converted to numbers once per training, which is
+  timed separately; they are read one by one, as from a file.
 - encode: `model.encode_document(titles, n_jobs=2)` with titles of 9 words, from texts to vectors in
   two threads. Then its parts, one after the other in one thread: split texts into words and words
-  into trigrams, compute W_h W of the distinct words, and put the sentences side by side and run the
-  network. (The whole call also looks for equal texts.)
+  into trigrams, compute W_h W of the distinct words, and run the network on all sentences at once.
+  (The whole call also looks for equal texts.)
 - search: the exact ten best of a million titles for 100 queries at a time, in blocks
   (`lstm_tools.nearest`).
 
@@ -18,7 +18,6 @@ Memory is the peak of the whole process.
 """
 
 import time
-from statistics import median
 
 import numpy as np
 
@@ -38,7 +37,7 @@ REPEATS, BATCH = 5, 100
 
 
 def epoch(n_pairs, optimizer):
-    """Time one epoch of training."""
+    """Time an epoch of training on n_pairs pairs."""
     model, pairs = paper_scale.model(SCALE), paper_scale.pairs(n_pairs, SCALE.n_trigrams)
     settings = lstm_edu.PAPER | {
         "n_negatives": SCALE.n_negatives,
@@ -60,15 +59,14 @@ def epoch(n_pairs, optimizer):
 
 
 def encode(n_titles, _):
-    """Time the embedding of titles, as a whole and part by part."""
+    """Time the embedding of n_titles titles, as a whole and part by part."""
     model, rng = paper_scale.model(SCALE), np.random.default_rng(0)
     words = paper_scale.vocabulary(SCALE.n_trigrams, rng)
     blocks = [
         list(paper_scale.texts(n_titles, 9, words, rng, mixed=False)) for _ in range(REPEATS + 1)
     ]
     way = {"whole": lambda k: model.encode_document(blocks[k], n_jobs=2)}
-    taken = paper_scale.in_turn(way, REPEATS)["whole"]
-    whole = paper_scale.spread(taken)
+    whole = paper_scale.spread(paper_scale.in_turn(way, REPEATS)["whole"])
     split = {"hashing": [], "W_h W": [], "network": []}
     side, size = model.document, encoder.TASK
     for texts in blocks[1:]:
@@ -88,12 +86,12 @@ def encode(n_titles, _):
         "titles": n_titles,
         "titles_per_second": round(1e3 * n_titles / whole["median"]),
         "ms": whole,
-        "parts_ms": {name: round(median(values), 2) for name, values in split.items()},
+        "parts_ms": {name: round(float(np.median(values)), 2) for name, values in split.items()},
     }
 
 
 def search(n_titles, _):
-    """Time the search for the ten best titles of each query."""
+    """Time the search for each query's ten best of n_titles titles."""
     model, rng = paper_scale.model(SCALE), np.random.default_rng(0)
     words = paper_scale.vocabulary(SCALE.n_trigrams, rng)
     titles = np.empty((n_titles, model.cell.size), model.dtype)
@@ -107,8 +105,7 @@ def search(n_titles, _):
         asked = queries[k * BATCH : (k + 1) * BATCH]
         nearest.top(model.encode_query(asked), titles, 10)
 
-    taken = paper_scale.in_turn({"batch": batch}, 4 * REPEATS)["batch"]
-    spread = paper_scale.spread(taken)
+    spread = paper_scale.spread(paper_scale.in_turn({"batch": batch}, 4 * REPEATS)["batch"])
     return {
         "titles": n_titles,
         "queries a batch": BATCH,
@@ -120,16 +117,12 @@ def search(n_titles, _):
 MEASURED = {"epoch": (epoch, 200_000), "encode": (encode, 50_000), "search": (search, 1_000_000)}
 
 
-def main():
+if __name__ == "__main__":
     args = experiment.options(__doc__, tuple(MEASURED), n=0, optimizer="nesterov")
-    found, others = {"blas": paper_scale.blas()}, paper_scale.Others()
+    found, others = {"blas": experiment.blas()}, paper_scale.Others()
     for name in args.sets:
         measure, n = MEASURED[name]
         found[name] = measure(args.n or n, args.optimizer)
         found[name]["peak_mb"] = memory.peak_megabytes()
         found[name]["others_share"] = others.share()
     experiment.write(args.json, found)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,7 +1,7 @@
-"""A minibatch's gradient by autograd (`lstm_edu.gradients.autodiff`).
+"""The gradient of a minibatch by autograd (`lstm_edu.gradients.autodiff`).
 
-It differentiates (1)-(5) as a reader of the paper would write them, but gets only the touched rows
-of W.
+Autograd differentiates (1)-(5) as a reader of the paper would write them. The only shortcut is that
+W has no rows but those of the minibatch's trigrams.
 """
 
 from types import SimpleNamespace
@@ -14,7 +14,7 @@ from lstm_edu.gradients.relevance import COSINE
 
 
 def gradient_of(model, texts, examples):
-    """Return a function with the signature of `minibatch_gradient`, for one minibatch.
+    """Return a function that computes one minibatch's gradient, called as `minibatch_gradient`.
 
     Parameters
     ----------

@@ -5,10 +5,10 @@
 The floating-point operations are those of the products with W_rec. For one side with m cells, g
 gates and R words that follow another word:
 
-    flops = 3 · 2 R m g m               forward, the errors back through time, the gradient of W_rec
+    flops = 3 · 2 R m g m               forward, backward through time, the gradient of W_rec
 
-The bytes, 4 per number, are those of arrays that must be written to memory and read again, once
-each. For N words, D distinct words, and t touched rows of W, the numbers are:
+The bytes are those of arrays that must be written to memory and read again, once each, with 4 bytes
+per number. For N words, D distinct words, and t touched rows of W, the numbers are:
 
     N m ((g + 2) 2 + g + 2 g)           o, i, y_g, tanh(c), y written and read;
                                         the word's W l read; the gates' errors written and read
@@ -17,20 +17,20 @@ each. For N words, D distinct words, and t touched rows of W, the numbers are:
     t m g 8                             W and its velocity read and written,
                                         the look-ahead and the gradient written and read
 
-We don't count indices, the cost, element-wise arithmetic (the time of tanh is given separately),
+Not counted are indices, the cost, element-wise arithmetic (the time of tanh is given separately),
 and the arithmetic of the sparse products, which wait for memory. Arrays that stay in the cache
 between uses may be faster than this estimate.
 """
 
-import time
-
 import numpy as np
+
+from . import paper_scale
 
 REPEATS = 15
 
 
 def counts(batch, cell):
-    """Count the floating-point operations, least bytes and tanh of a step on one side."""
+    """Count the floating-point operations, bytes and tanh of a step on one side."""
     n, m, g = len(batch.token), cell.n_cells, len(cell.columns)
     recurrent = n - int(batch.offsets[1])
     numbers = n * m * (5 * g + 4) + batch.Wh.shape[0] * m * g * 4 + len(batch.touched) * m * g * 8
@@ -38,9 +38,9 @@ def counts(batch, cell):
 
 
 def rates(batch, cell, threads):
-    """Measure the best rates of two threads: floating-point operations, bytes and tanh per second.
+    """Measure this machine's floating-point operations, bytes and tanh per second, in two threads.
 
-    The products have the shapes of a batch's two halves, for all times and all three kinds.
+    Each thread multiplies matrices with the shapes of half a batch, at all positions.
     """
     m, width = cell.n_cells, len(cell.columns) * cell.n_cells
     n = [int(k) // 2 for k in np.diff(batch.offsets)[1:] if k > 1]
@@ -70,23 +70,21 @@ def rates(batch, cell, threads):
         for _ in range(16):
             np.tanh(a["x"], out=a["x out"])
 
-    done, both = {}, list(map(arrays, range(2)))
-    for name, way, amount in (
-        ("flops", products, 6 * sum(n) * m * width),
-        ("bytes", copies, 2 * both[0]["far"].nbytes),
-        ("tanh", tanhs, 16 << 16),
-    ):
-        seconds = []
-        for _ in range(REPEATS):
-            start = time.perf_counter()
-            list(threads(way, both))
-            seconds.append(time.perf_counter() - start)
-        done[name] = 2 * amount / min(seconds)
-    return done
+    both = list(map(arrays, range(2)))
+    ways = {"flops": products, "bytes": copies, "tanh": tanhs}
+    taken = paper_scale.in_turn(
+        {name: lambda k, way=way: list(threads(way, both)) for name, way in ways.items()}, REPEATS
+    )
+    amounts = {
+        "flops": 6 * sum(n) * m * width,
+        "bytes": 2 * both[0]["far"].nbytes,
+        "tanh": 16 << 16,
+    }
+    return {name: 2 * amount / min(taken[name]) * 1e3 for name, amount in amounts.items()}
 
 
 def floor(batches, cell, threads):
-    """Return the milliseconds of the floor and of its parts."""
+    """Compute the floor of a step in milliseconds, its parts, and this machine's rates."""
     sides = [counts(batch, cell) for batch in batches]
     total = {name: sum(side[name] for side in sides) for name in sides[0]}
     rate = rates(batches[1], cell, threads)

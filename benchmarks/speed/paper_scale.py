@@ -1,19 +1,18 @@
-"""Code that the timings share: two scales, a synthetic click log of any size, timing in turn.
+"""Functions that the timings share: two scales, a synthetic click log, alternating timings.
 
-The paper's log is not public. The synthetic log has its sizes: 200,000 pairs over 50,000 letter
-trigrams, queries of some 3.5 words, titles of some 9. Letters and words follow Zipf's law. A
-trigram's frequency is then a product of three such laws, which is close to Zipf's law for trigrams:
-a minibatch of 5,000 titles touches the same number of trigrams with either (18,700 of 50,000).
+The paper's log is not public. The synthetic log has the same sizes: 200,000 pairs with 50,000
+letter trigrams, and about 3.5 words per query and 9 per title. Letters and words follow Zipf's law.
+A trigram's frequency is then a product of three such laws, which is close to Zipf's law for
+trigrams: a minibatch of 5,000 titles touches the same number of trigrams with either (18,700 of
+50,000).
 """
 
 import os
-import statistics
 import string
 import time
 from typing import NamedTuple
 
 import numpy as np
-import threadpoolctl
 
 import lstm_edu
 
@@ -34,12 +33,12 @@ SCALES = {"paper": Scale(50_000, 96, 1024, 4), "classroom": Scale(3_000, 32, 256
 
 
 def model(scale):
-    """Make an untrained LSTM of a scale."""
+    """Make an untrained dual encoder with LSTMs of a scale."""
     return lstm_edu.DualEncoder(lstm_edu.LSTM(scale.n_cells), hashing(scale.n_trigrams))
 
 
 def letters(n_trigrams):
-    """Return the fewest letters that, with the word boundary, form n_trigrams trigrams."""
+    """Return the fewest letters that form n_trigrams trigrams, with the word boundary."""
     return next(LETTERS[:n] for n in range(1, len(LETTERS) + 1) if n * (n + 1) ** 2 >= n_trigrams)
 
 
@@ -66,7 +65,7 @@ def vocabulary(n_trigrams, rng):
 
 
 def texts(n, mean, words, rng, mixed=True):
-    """Yield n texts of ``mean`` words: if mixed, on average and at least one, else exactly."""
+    """Yield n texts of ``mean`` words, on average if ``mixed``, else exactly."""
     for start in range(0, n, 10_000):  # in parts, to save memory
         m = min(10_000, n - start)
         lengths = np.maximum(rng.poisson(mean, m), 1) if mixed else np.full(m, mean)
@@ -78,20 +77,20 @@ def texts(n, mean, words, rng, mixed=True):
 
 
 def pairs(n, n_trigrams=50_000, seed=0):
-    """Yield n clicked (query, title) pairs, as `lstm_edu.readers.iter_pairs` does from a file."""
+    """Yield n random (query, title) pairs, as `lstm_edu.readers.iter_pairs` does from a file."""
     rng = np.random.default_rng(seed)
     words = vocabulary(n_trigrams, rng)
     return zip(texts(n, 3.5, words, rng), texts(n, 9, words, np.random.default_rng([seed, 1])))
 
 
 def _zipf(n, size, rng):
-    """Draw numbers below n; the probability of k is proportional to 1 / (k + 1)."""
+    """Draw ``size`` numbers below n; k has a probability proportional to 1 / (k + 1)."""
     upto = np.cumsum(1 / np.arange(1, n + 1))
     return np.searchsorted(upto, rng.random(size) * upto[-1]).clip(0, n - 1)
 
 
-def in_turn(ways, repeats, pause=0.02):
-    """Time several implementations in turn, so that other programs slow all of them alike.
+def in_turn(ways, repeats, pause=0.02, clock=time.perf_counter):
+    """Time several implementations alternately, so that other programs slow all of them alike.
 
     Parameters
     ----------
@@ -100,12 +99,14 @@ def in_turn(ways, repeats, pause=0.02):
     repeats : int, or dict of int
         An implementation with fewer repeats is timed in the first rounds only.
     pause : float
-        Seconds before each call, in which the previous threads come to rest.
+        Seconds before each call, in which the previous call's threads stop.
+    clock : function
+        Returns the seconds since some moment.
 
     Returns
     -------
     dict of lists
-        Milliseconds.
+        The milliseconds of each call, by name.
     """
     due = repeats if isinstance(repeats, dict) else dict.fromkeys(ways, repeats)
     found = {name: [] for name in ways}
@@ -114,19 +115,20 @@ def in_turn(ways, repeats, pause=0.02):
     for k in range(1, max(due.values()) + 1):
         for name in [name for name in ways if k <= due[name]]:
             time.sleep(pause)
-            start = time.perf_counter()
+            start = clock()
             ways[name](k)
-            found[name].append(1e3 * (time.perf_counter() - start))
+            found[name].append(1e3 * (clock() - start))
     return found
 
 
 class Others:
-    """The share of the processors that other programs take from now on; None if unknown."""
+    """A meter of the processor time that other programs use, from its creation."""
 
     def __init__(self):
         self.at_first = self._now()
 
     def share(self):
+        """Return their share of all processors' time, or None on systems that don't report it."""
         now = self._now()
         if now is None:
             return None
@@ -146,25 +148,6 @@ class Others:
 
 
 def spread(values):
-    """Return the median and the quartiles, rounded."""
-    quartiles = [values[0]] * 3
-    if len(values) > 1:
-        quartiles = statistics.quantiles(values, n=4, method="inclusive")
-    return {
-        "median": round(statistics.median(values), 2),
-        "quartiles": [round(quartiles[0], 2), round(quartiles[2], 2)],
-        "n": len(values),
-    }
-
-
-def blas():
-    """Name the kernels of NumPy's matrix products.
-
-    OpenBLAS doesn't always recognise the processor, and then doesn't choose its best kernel.
-    """
-    found = [
-        f"{library['internal_api']} {library['version']} {library.get('architecture', '')}".strip()
-        for library in threadpoolctl.threadpool_info()
-        if library["user_api"] == "blas"
-    ]
-    return ", ".join(dict.fromkeys(found))
+    """Return the median and the quartiles, rounded, and the number of values."""
+    low, median, high = np.percentile(values, [25, 50, 75]).round(2).tolist()
+    return {"median": median, "quartiles": [low, high], "n": len(values)}

@@ -2,20 +2,22 @@
 
     python -m benchmarks.speed.step [--json FILE]
 
-A step is that of Algorithm 1: look ahead, gradient, clip, correct. There are two scales, the
-paper's (50,000 letter trigrams, 96 cells, 1,024 pairs, n = 4, the paper's settings) and the
-classroom's (3,000, 32, 256, 4), on a synthetic log (`paper_scale`). Costs and gradients are first
-compared, to 1e-4; then all are timed in turn on the same minibatches, with two threads each.
+A step of Algorithm 1 looks ahead, computes the gradient, clips it and corrects the weights. The
+step is timed on a synthetic log (`paper_scale`) at two scales: the paper's (50,000 letter trigrams,
+96 cells, 1,024 pairs, n = 4, the paper's settings) and the classroom's (3,000, 32, 256, 4). First,
+costs and gradients are compared, to 1e-4. Then the implementations are timed alternately on the
+same minibatches, with two threads each.
 
 - bptt: `lstm_edu.training.loop`, by hand;
 - adam: the same with Adam instead of Nesterov's momentum;
 - torch: the gradient by PyTorch on the same deduplicated words (`torch_step`); null without the
   extra `bench`;
 - autograd: the gradient by `lstm_edu.gradients.autodiff` (`autograd_step`);
-- floor: the least time, arithmetic and memory traffic at this machine's rates (`floor`).
+- floor: an estimate of the least time on this machine, from arithmetic and memory traffic
+  (`floor`).
 
-At the paper's scale we also time the step with ten times the trigrams and the same touched rows,
-and both with the dense update instead of the lazy one.
+At the paper's scale, the step is also timed with ten times the trigrams and the same touched rows,
+and with the dense update instead of the lazy one.
 """
 
 from types import SimpleNamespace
@@ -48,7 +50,7 @@ TIMES = {"bptt": 30, "adam": 30, "torch": 30, "autograd": 3}
 
 
 def examples_at(scale, model):
-    """Yield texts and `Examples` of a few minibatches."""
+    """Yield a few random minibatches: their texts, and the same as `Examples`."""
     pairs = list(paper_scale.pairs(20 * scale.batch_size, scale.n_trigrams))
     log, rng = minibatches.from_pairs(pairs, model.hashing), np.random.default_rng(0)
     titles = list(dict.fromkeys(title for _, title in pairs))
@@ -63,9 +65,18 @@ def examples_at(scale, model):
 
 
 class Training:
-    """A training that starts from a model's weights, with each row of W repeated ``times`` times.
+    """A training that starts from a copy of a model's weights.
 
-    ``gradient`` replaces the gradient by hand.
+    Parameters
+    ----------
+    model : DualEncoder
+    threads : function
+        A ``map`` over two threads.
+    gradient : function, optional
+        Replaces the gradient by hand; has the arguments of `minibatch_gradient`.
+    times : int
+        How often each row of W is repeated, for a larger vocabulary.
+    optimizer : str
     """
 
     def __init__(self, model, threads, gradient=None, times=1, optimizer="nesterov"):
@@ -81,11 +92,11 @@ class Training:
         self.run = SimpleNamespace(model=ours, sides=moved, settings=settings)
 
     def by_hand(self, *step):
-        """Compute the gradient in lanes, by two threads if that is faster."""
+        """Compute the gradient with two threads, if that is faster."""
         return parallel.gradient_in_lanes(*step, threads=self.threads)
 
     def step(self, examples):
-        """Take a step as `lstm_edu.train` does."""
+        """Take a step as `lstm_edu.train` does, which moves only the touched rows of W."""
         return training.update(self.run, examples, self.threads, self.gradient)
 
     def dense(self, examples):
@@ -111,7 +122,7 @@ class Training:
 
 
 def apart(examples, times):
-    """Return the minibatch with ``times`` as many trigrams; the new ones don't occur."""
+    """Return a minibatch whose vocabulary has ``times`` as many trigrams, and the same texts."""
 
     def wider(batch):
         n, width = batch.Wh.shape
@@ -124,7 +135,7 @@ def apart(examples, times):
 
 
 def agree(model, examples, gradients):
-    """Check that all ``gradients``, functions by name, equal the gradient by hand, to 1e-4."""
+    """Check that ``gradients``, functions by name, equal the gradient by hand, to 1e-4."""
     rows, (queries, documents) = zip(*(batch.compact() for batch in examples[:2]))
     sides = [
         Side(side.cell, side.weights | {"W": side.weights["W"][touched]})
@@ -144,13 +155,10 @@ def agree(model, examples, gradients):
 
 
 def measure(name, threads):
-    """Measure the figures of one scale."""
-    scale = paper_scale.SCALES[name]
-    model = paper_scale.model(scale)
-    texts, examples = zip(*examples_at(scale, model))
-    batches = examples[0].queries, examples[0].documents
-    autograd = autograd_step.gradient_of(model, texts[0], examples[0])
-    gradients = {"autograd": autograd}
+    """Time all implementations at one scale; return figures, ratios and minibatch sizes."""
+    model = paper_scale.model(paper_scale.SCALES[name])
+    texts, examples = zip(*examples_at(paper_scale.SCALES[name], model))
+    gradients = {"autograd": autograd_step.gradient_of(model, texts[0], examples[0])}
     if torch_step:
         gradients["torch"] = torch_step.gradient
     agree(model, examples[0], gradients)
@@ -167,33 +175,39 @@ def measure(name, threads):
     if name == "paper":
         taken |= more_trigrams(model, examples, threads)
     spread = {way: paper_scale.spread(values) for way, values in taken.items()}
+    batches = examples[0].queries, examples[0].documents
     figures = {f"{way}_ms": spread.get(way, {}).get("median") for way in TIMES | taken}
     figures |= floor.floor(batches, model.cell, threads)
-    bptt = figures["bptt_ms"]
-    ratios = {f"{way} / bptt": figures[f"{way}_ms"] / bptt for way in ways if way != "bptt"}
-    ratios["bptt / floor"] = bptt / figures["floor_ms"]
-    if name == "paper":
-        wide = figures["ten_times_ms"] / figures["once_ms"]
-        ratios["ten times the trigrams / bptt"] = wide
-    sizes = {
-        side: {
-            "texts": len(batch.order),
-            "words": len(batch.token),
-            "distinct words": batch.Wh.shape[0],
-            "touched trigrams": len(batch.touched),
-        }
-        for side, batch in zip(("query", "document"), batches)
-    }
     return figures | {
-        "ratios": experiment.rounded(ratios, 2),
+        "ratios": ratios(figures),
         "spread": spread,
-        "minibatch": sizes,
+        "minibatch": dict(zip(("query", "document"), map(sizes, batches))),
         "others_share": others.share(),
     }
 
 
+def ratios(figures):
+    """Return the ratios of the implementations' milliseconds that the README quotes."""
+    bptt, others = figures["bptt_ms"], ("adam", "autograd", "torch")
+    found = {f"{way} / bptt": figures[f"{way}_ms"] / bptt for way in others if figures[f"{way}_ms"]}
+    found["bptt / floor"] = bptt / figures["floor_ms"]
+    if "once_ms" in figures:
+        found["ten times the trigrams / bptt"] = figures["ten_times_ms"] / figures["once_ms"]
+    return experiment.rounded(found, 2)
+
+
+def sizes(batch):
+    """Count the texts, words and touched trigrams of one side of a minibatch."""
+    return {
+        "texts": len(batch.order),
+        "words": len(batch.token),
+        "distinct words": batch.Wh.shape[0],
+        "touched trigrams": len(batch.touched),
+    }
+
+
 def more_trigrams(model, examples, threads):
-    """Time dense and lazy steps at 1x and 10x trigrams; needs some 5 GB."""
+    """Time dense and lazy steps with 50,000 and 500,000 trigrams; needs some 5 GB."""
     ways = {}
     for name, times in (("", 1), ("ten_times_", 10)):
         run = Training(model, threads, times=times)
@@ -203,12 +217,8 @@ def more_trigrams(model, examples, threads):
     return paper_scale.in_turn(ways, {way: 5 if "dense" in way else 15 for way in ways})
 
 
-def main():
+if __name__ == "__main__":
     args = experiment.options(__doc__, tuple(paper_scale.SCALES))
     with two_threads() as threads:
         found = {name: measure(name, threads) for name in args.sets}
-    experiment.write(args.json, {"blas": paper_scale.blas()} | found)
-
-
-if __name__ == "__main__":
-    main()
+    experiment.write(args.json, {"blas": experiment.blas()} | found)

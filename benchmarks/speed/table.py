@@ -1,18 +1,16 @@
-"""Run all timings, and print the tables of benchmarks/README.md.
+"""Run all timings, and print the tables of benchmarks/README.md in Markdown.
 
     python -m benchmarks.speed.table [--stored]
 
-Runs step, and epoch, encode and search of at_scale, each in a new process, stores their figures in
-benchmarks/results, and prints the tables in Markdown. With --stored it only prints the stored
-figures.
+The timings are step, and epoch, encode and search of at_scale, each in a new process; their figures
+are stored in benchmarks/results. With --stored, the stored figures are printed, and nothing is run.
 """
 
 import subprocess
 import sys
 
+from book.build import RESULTS, stored
 from lstm_tools.table_iv.memory import in_words
-
-from ..experiments.experiment import RESULTS, stored
 
 RUNS = {"step": ["step"]} | {name: ["at_scale", name] for name in ("epoch", "encode", "search")}
 WAYS = {
@@ -39,7 +37,7 @@ processors during the steps."""
 
 
 def cell(figures, way):
-    """Format milliseconds, with their ratio to those by hand."""
+    """Format the milliseconds of a step, with their ratio to the step by hand."""
     ms, by_hand = figures[way], figures["bptt_ms"]
     times = "" if way == "bptt_ms" else f" ({ms / by_hand:.1f})" if ms else ""
     return f"{ms:,.1f} ms{times}" if ms else "not measured"

@@ -1,4 +1,4 @@
-"""Time forward and backward passes of Eq. (2) in PyTorch: eager, compiled, and nn.LSTM.
+"""Time the forward and backward pass of Eq. (2) in PyTorch: eager, compiled, and nn.LSTM.
 
     python -m benchmarks.speed.torch_compile [--json FILE]
 
@@ -6,10 +6,11 @@
 - compiled: the same function after `torch.compile`, for one size of minibatch;
 - nn.LSTM: one call. It has a forget gate, so it multiplies four gates instead of our three.
 
-All three get word vectors as long as the embedding, and compute the gradient of these and of both
-matrices. They are timed in turn, by the processor's time of one thread, so that other programs
-hardly matter: read the ratios. Lesson 14 does. Needs the extra `bench`, and a C++ compiler for
-`torch.compile`. The seconds to compile are elapsed time, which other programs lengthen.
+The input of all three is a vector per word, as long as the embedding; they compute its gradient and
+that of both matrices. They are timed alternately, by the processor time of one thread, which other
+programs hardly change. Lesson 14 reads the ratios. The script needs the extra `bench`, and a C++
+compiler for `torch.compile`. The seconds to compile are elapsed time, which other programs
+lengthen.
 """
 
 import time
@@ -19,6 +20,7 @@ import numpy as np
 from lstm_edu._util.files import from_extra
 
 from ..experiments import experiment
+from .paper_scale import in_turn
 
 with from_extra("bench", "torch_compile.py needs PyTorch"):
     import torch
@@ -29,7 +31,7 @@ ROUNDS = 40
 
 
 def read(x, W, Wrec):
-    """Compute y after the last word from the vectors of all words and texts, (T, N, m)."""
+    """Compute y after the last word, (N, m), from the vectors of all words and texts, (T, N, m)."""
     y = c = torch.zeros(x.shape[1], Wrec.shape[0])
     for z in x @ W:
         o, i, yg = (z + y @ Wrec).chunk(3, 1)
@@ -39,7 +41,7 @@ def read(x, W, Wrec):
 
 
 def measure(N, T, m, rounds=ROUNDS):
-    """Time the three implementations in turn, and the compilation."""
+    """Time the three implementations on N texts of T words with m cells, and the compilation."""
     torch.manual_seed(0)
     lstm = torch.nn.LSTM(m, m, bias=False)
     x, W, Wrec = torch.randn(T, N, m), torch.randn(m, 3 * m) / m**0.5, 0.05 * torch.randn(m, 3 * m)
@@ -60,12 +62,8 @@ def measure(N, T, m, rounds=ROUNDS):
     seconds = time.perf_counter() - began
     for ours, theirs in zip(step("eager"), found):  # they must compute the same
         assert torch.allclose(ours, theirs, atol=1e-3 * float(ours.detach().abs().max()))
-    times = {way: [] for way in inputs}
-    for _ in range(rounds):
-        for way, of_way in times.items():
-            began = time.process_time()
-            step(way)
-            of_way.append(1e3 * (time.process_time() - began))
+    ways = {way: lambda k, way=way: step(way) for way in inputs}
+    times = in_turn(ways, rounds, pause=0, clock=time.process_time)
     ratios = {
         way: np.quantile(np.divide(of_way, times["eager"]), [0.25, 0.5, 0.75]).round(2).tolist()
         for way, of_way in times.items()
@@ -81,12 +79,8 @@ def measure(N, T, m, rounds=ROUNDS):
     }
 
 
-def main():
+if __name__ == "__main__":
     args = experiment.options(__doc__)
     torch.set_num_threads(1)
     figures = {size: measure(*numbers) for size, numbers in SIZES.items()}
     experiment.write(args.json, {"torch": torch.__version__} | figures)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,10 +1,10 @@
-"""A minibatch's gradient in PyTorch eager, with the shortcuts of `lstm_edu`.
+"""The gradient of a minibatch in PyTorch eager, with the shortcuts of `lstm_edu`.
 
 Each distinct title is read once; one sparse product computes W l, for distinct words only; the
-gates are side by side; sentences leave the batch after their last word; only the touched rows of W
-are leaves. Sentences that end are split off and joined at the end, and the tokens' rows are
-gathered once and split by time: the derivative of either is a copy, whereas that of a slice fills a
-matrix of zeros.
+gates' weights are in one matrix; sentences leave the batch after their last word; only the touched
+rows of W have a gradient. Finished sentences are split off and concatenated at the end, and the
+words' rows are gathered once and split by position, because the derivative of a split is a copy,
+whereas that of a slice fills a matrix of zeros.
 """
 
 import warnings
@@ -18,7 +18,7 @@ warnings.filterwarnings("ignore", "Sparse CSR tensor support is in beta")
 
 
 def embed(weights, batch):
-    """Embed one side's distinct, non-empty texts by an LSTM without forget gate and peepholes."""
+    """Embed the distinct, non-empty texts of one side by an LSTM, (n_texts, m)."""
     W, Wrec, b = weights
     rows, columns = (
         torch.from_numpy(part.astype(np.int32)) for part in (batch.Wh.indptr, batch.Wh.indices)
@@ -43,7 +43,7 @@ def embed(weights, batch):
 
 
 def gradient(sides, examples, gamma, *_, **__):
-    """Compute the gradient, as `lstm_edu.gradients.minibatch.minibatch_gradient` does."""
+    """Compute costs and gradient as `lstm_edu.gradients.minibatch.minibatch_gradient` does."""
     leaves = [
         [torch.from_numpy(side.weights[name]).requires_grad_() for name in NAMES] for side in sides
     ]
@@ -53,7 +53,7 @@ def gradient(sides, examples, gamma, *_, **__):
     if examples.unclicked.dtype == bool:  # a mask of the minibatch's titles
         R = (q @ d.T).index_select(0, query)
         exponents = gamma * (R - R.gather(1, clicked[:, None]))
-        # log(1 + the sum over the unclicked): the clicked title's exponent is 0
+        # the clicked title's exponent is 0, the 1 in log(1 + the sum over the unclicked)
         known = torch.from_numpy(~examples.unclicked).scatter(1, clicked[:, None], False)
         exponents = exponents.masked_fill(known, -torch.inf)
     else:

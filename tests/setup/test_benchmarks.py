@@ -69,7 +69,7 @@ def test_every_method_takes_the_same_step(minibatch):
 @pytest.fixture
 def about():
     """Return the module and the stored means by name."""
-    stored = about_.experiment.stored("about")["trainings"]
+    stored = about_.stored("about")["trainings"]
     return about_, {name: about_.stored_range(stored, name)[0] for name in about_.NUMBERS}
 
 
