@@ -1,1 +1,1 @@
-"""Measurements that take long: experiments, timings, and their stored results."""
+"""Commands that measure what notebooks, tests and pages quote."""

@@ -1,12 +1,13 @@
-"""Measure the density of code.
+"""Count lines of code, and measure how dense they are.
 
-    python benchmarks/lines.py [FILE or FOLDER ...] [--json FILE]
+    python benchmarks/lines.py [FILE or FOLDER ...]
 
-Without names, it measures the core. Lines of code are all lines but comments and docstrings; a
-line with only a bracket is one. For these lines it prints:
+Without names, the core is measured. Lines of code are all lines except comments and docstrings; a
+line with only a bracket counts. The columns are:
 
-- width: the 90th percentile in columns, indentation included (a tenth of the lines are as wide
-  or wider), and the share of lines of more than 100 columns;
+- rows: the rows of the folder's tables in .toml files;
+- width: the 90th percentile of the lines' columns, indentation included, and the share of lines
+  with more than 100 columns;
 - operations a line: operators (BinOp, UnaryOp, BoolOp and Compare, where a chain of `and` or of
   `<` counts once), calls, subscripts (also in annotations) and comprehensions in Python's syntax
   tree. Attributes, assignments and `x if y else z` do not count;
@@ -15,16 +16,14 @@ line with only a bracket is one. For these lines it prints:
 
 The operations to count were inferred from the figures of an outside measurement. Width, share and
 operations a line agree with it for the core at 37d2d57 (15 modules: 102, 10.6 %, 1.9) and for
-autograd's examples/lstm.py (81, 2.6 %, 1.3). For annotated-s4's s4/s4.py we get 57 to 60, by its
-version, 0 and 1.2, where the outside measurement has 58, 0 and 1.1; for four files of minitorch 67,
-0 and 0.6, where it has 66, 0 and 0.7.
+autograd's examples/lstm.py (81, 2.6 %, 1.3). For annotated-s4's s4/s4.py the results are 57 to 60,
+depending on its version, 0 and 1.2, instead of 58, 0 and 1.1; for four files of minitorch 67, 0 and
+0.6, instead of 66, 0 and 0.7.
 """
 
 import argparse
 import ast
-import datetime
 import io
-import json
 import os
 import pathlib
 import sys
@@ -44,14 +43,14 @@ LAYOUT |= {tokenize.INDENT, tokenize.DEDENT}
 
 
 def docstring(node):
-    """Return the line numbers of the docstring of a module, class or function."""
+    """Return the range of lines of the docstring of a module, class or function."""
     if ast.get_docstring(node, clean=False) is None:
         return range(0)
     return range(node.body[0].lineno, node.body[0].end_lineno + 1)
 
 
 def lines_of_code(source, tree):
-    """Return the line numbers of code."""
+    """Return the numbers of the lines that have code, a set."""
     nodes = [node for node in ast.walk(tree) if isinstance(node, DOCUMENTED)]
     documented = {number for node in nodes for number in docstring(node)}
     found = set()
@@ -63,13 +62,13 @@ def lines_of_code(source, tree):
 
 
 def body(function, code):
-    """Count the lines of code in a function's body."""
+    """Count the lines of code in a function's body; ``code`` has the numbers of all such lines."""
     lines = set(range(function.body[0].lineno, function.end_lineno + 1))
     return len((lines - set(docstring(function))) & code)
 
 
 def read(path):
-    """Read the widths, operations and functions of a file."""
+    """Parse a file; return the widths of its lines, its number of operations, and its functions."""
     source = path.read_text(encoding="utf-8")
     tree, lines = ast.parse(source), source.split("\n")
     nodes, code = list(ast.walk(tree)), lines_of_code(source, tree)
@@ -85,7 +84,7 @@ def read(path):
 
 
 def measure(paths):
-    """Compute the figures of some files together."""
+    """Compute the figures of the table for several files together."""
     files = [read(path) for path in paths]
     widths = sorted(width for file in files for width in file["widths"])
     functions = [function for file in files for function in file["functions"]]
@@ -105,22 +104,22 @@ def measure(paths):
 
 
 def files_of(name):
-    """Return a file, or the Python files of a folder."""
+    """Return the path of a file, or of all Python files in a folder, as a list."""
     path = pathlib.Path(name)
     if path.is_dir():
         return sorted(path.rglob("*.py")) or sys.exit(f"{name}: no Python file in it")
-    return [path] if path.is_file() else sys.exit(f"{name}: there is no such file")
+    return [path] if path.is_file() else sys.exit(f"{name}: no such file or folder")
 
 
 def rows_of(name):
-    """Count the rows of a folder's .toml tables, lists or texts, without the sample's words."""
+    """Count the rows of a folder's .toml tables, except the sample's word lists."""
     paths = [path for path in pathlib.Path(name).rglob("*.toml") if "sample" not in path.parts]
     texts = [path.read_text(encoding="utf-8") for path in paths]
     return sum(line.startswith(("  [", '  "')) for text in texts for line in text.splitlines())
 
 
 def table(found):
-    """Format the figures as aligned text."""
+    """Format the figures of each name as aligned text."""
     first = max(map(len, found))
     lines = [f"{'':{first}}  lines   rows  width  over {WIDE}  operations a line  longest function"]
     for name, f in found.items():
@@ -133,27 +132,17 @@ def table(found):
     return "\n".join(lines)
 
 
-def main():
-    """Print a row per name, and one for all together."""
+if __name__ == "__main__":
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("names", nargs="*", metavar="FILE or FOLDER")
-    parser.add_argument("--json", metavar="FILE", help="write the figures there, dated, as well")
-    args = parser.parse_args()
-    names = args.names or [os.path.relpath(ROOT / "lstm_edu" / name) for name in CORE]
+    names = parser.parse_args().names or [
+        os.path.relpath(ROOT / "lstm_edu" / name) for name in CORE
+    ]
     paths = {name: files_of(name) for name in names}
-    found = {name: {"rows": rows_of(name), **measure(paths[name])} for name in names}
+    found = {name: measure(paths[name]) | {"rows": rows_of(name)} for name in names}
     if len(found) > 1:
-        rows = sum(map(rows_of, names))
-        found["together"] = {"rows": rows, **measure(list(dict.fromkeys(sum(paths.values(), []))))}
+        every = list(dict.fromkeys(sum(paths.values(), [])))
+        found["together"] = measure(every) | {"rows": sum(map(rows_of, names))}
     print(table(found))
-    if args.json:
-        figures = {"date": datetime.date.today().isoformat(), "rows": found}
-        pathlib.Path(args.json).write_text(
-            json.dumps(figures, indent=1) + "\n", encoding="utf-8", newline="\n"
-        )
-
-
-if __name__ == "__main__":
-    main()
