@@ -1,8 +1,9 @@
 """Update the cell that fetches the course on Colab: python -m book.build.colab.
 
-The address is `Repository` under [project.urls] in pyproject.toml; while that is missing, the cell
-asks for it. Run this module again when the address or the cell has changed, and for a new lesson,
-whose first cell has only the title; then run `make exercises AGAIN=1`.
+The cell's address is `Repository` under [project.urls] in pyproject.toml; without one, the cell
+asks for it. Run this module after a change of the address or the cell, and for a new lesson, whose
+first cell has only the title and which `python course.py pages` then runs. Afterwards, run
+`python course.py exercises --again`.
 """
 
 import json
@@ -27,15 +28,9 @@ def cell():
 
 
 def with_cell(notebook):
-    """Insert the cell after a notebook's title, and number the executed cells again."""
+    """Insert the cell after a notebook's title, or replace it there."""
     title, *others = (each for each in notebook["cells"] if each["id"] != "colab")
-    cells = [title, cell(), *others]
-    for count, code in enumerate((each for each in cells if each["cell_type"] == "code"), 1):
-        code["execution_count"] = count
-        for output in code["outputs"]:
-            if "execution_count" in output:
-                output["execution_count"] = count
-    return {**notebook, "cells": cells}
+    return {**notebook, "cells": [title, cell(), *others]}
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Sphinx's settings for the book, and changes to the pages that Sphinx makes."""
+"""Sphinx's configuration for the book, and changes to the pages that Sphinx makes."""
 
 import html
 import inspect
@@ -51,7 +51,7 @@ html_theme_options["light_css_variables"]["font-stack"] = "system-ui, sans-serif
 
 
 def linkcode_resolve(domain, info):
-    """Return the link to the code of an object that api.md documents."""
+    """Return the link to the code of a function or class that api.md documents."""
     found = sys.modules.get(info["module"])
     for name in info["fullname"].split("."):
         found = getattr(found, name, None)
@@ -63,7 +63,7 @@ def linkcode_resolve(domain, info):
 
 
 def only_text(node):
-    """Return part of a page as search shows it: sections and their names, no formulas or HTML."""
+    """Return a docutils node as search shows it: HTML with sections and text, without formulas."""
     if isinstance(node, nodes.section):
         names = "".join(f'<span id="{html.escape(name)}"></span>' for name in node["ids"][1:])
         inside = "".join(map(only_text, node.children))
@@ -79,7 +79,7 @@ def only_text(node):
 
 
 def write_excerpts(app, failed):
-    """Write the excerpts that search results show as a script.
+    """Write a script that contains the texts of which search results show excerpts.
 
     Sphinx would fetch the pages instead, but a page opened as a local file can't fetch.
     """
@@ -95,13 +95,13 @@ def write_excerpts(app, failed):
 
 
 def for_search(app, page, template, context, doctree):
-    """Let the search page load the excerpts."""
+    """Load the script with the excerpts in the search page."""
     if page == "search":
         app.add_js_file("excerpts.js")
 
 
 def as_read_aloud(app, page, template, context, doctree):
-    """Give headings in the contents a level, and name a folded part by its visible text."""
+    """Improve a page for screen readers: heading levels, and folded parts named by their text."""
     for part in ("furo_navigation_tree", "body"):  # furo has made the tree before this runs
         if context.get(part):
             context[part] = context[part].replace('role="heading"', 'role="heading" aria-level="2"')
@@ -110,7 +110,7 @@ def as_read_aloud(app, page, template, context, doctree):
 
 
 def as_figures(app, doctree, page):
-    """Join a picture and the caption below its cell into one figure, for screen readers."""
+    """Join each picture and the caption below its cell into one figure, for screen readers."""
     for cell in list(doctree.findall(nodes.container)):
         if "cell" not in cell["classes"]:
             continue
@@ -128,12 +128,12 @@ def as_figures(app, doctree, page):
 
 
 def is_caption(node):
-    """Return whether a node is a figure's caption, **Fig. 8.2**. …"""
+    """Return whether a docutils node is a figure's caption, such as **Fig. 8.2**. …"""
     return isinstance(node, nodes.paragraph) and re.match(r"Fig\.\s[\w.]+\.", node.astext())
 
 
 def setup(app):
-    """Connect the functions above to Sphinx."""
+    """Connect the functions above to Sphinx's events."""
     app.connect("doctree-resolved", as_figures, priority=900)  # after outputs are chosen
     app.connect("html-page-context", as_read_aloud, priority=900)
     app.connect("html-page-context", for_search)

@@ -1,8 +1,8 @@
 """Update the line numbers in the index of equations: python -m book.build.equations.
 
 A link names a file, a function and the code of a line. The line is found by its code, so that the
-index stays right when code moves. Code that isn't found, or is found twice in that function, is
-printed, and its link isn't changed. In the book the index also shows the lessons' equations.
+index stays correct when code moves. Code that isn't found, or is found twice in that function, is
+printed, and its link isn't changed. In the book, the index also shows the lessons' equations.
 """
 
 import ast
@@ -21,10 +21,10 @@ NUMBERS = re.compile(r"\((\d+)\)")
 
 
 def formulas():
-    """Find the equations in the lessons: number → {lesson: Markdown}.
+    """Find the equations in the lessons, {number: {file name of the lesson: Markdown}}.
 
-    An equation is displayed with its number as a tag, or is a table row: its number in appendix A,
-    D or both, then the formula.
+    An equation is displayed with its number as a tag, or is the row of a table that has its numbers
+    in appendices A and D, and then the formula.
     """
     found = {}
     for path in LESSONS:
@@ -43,7 +43,7 @@ def formulas():
 
 
 def with_formulas(index):
-    """Turn each row of the index's table into a section with the formula, for the book."""
+    """Turn each row of the index's table into a section that shows the formula, for the book."""
     known = formulas()
 
     def section(row):
@@ -60,7 +60,7 @@ def with_formulas(index):
 
 
 def spans(tree, path=()):
-    """Return the first and last line of each function, by its name with and without its class."""
+    """Return the first and last line of each function and class, by name and by qualified name."""
     found = {}
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
@@ -71,7 +71,7 @@ def spans(tree, path=()):
 
 
 def line_of(file, function, code):
-    """Return the number of the only line of a function that contains the code, else None."""
+    """Return the number of the line of a function that contains the code, or None if not unique."""
     text = read(ROOT / "lstm_edu" / file)
     first, last = spans(ast.parse(text)).get(function, (1, 0))
     at = [k for k, line in enumerate(text.splitlines(), 1) if first <= k <= last and code in line]

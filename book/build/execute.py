@@ -1,13 +1,13 @@
-"""Run notebooks for `course.py run`, which makes pages, and `course.py pages`, which stores them.
+"""Run notebooks, to make their pages (`course.py run`) or to store them (`course.py pages`).
 
     python -m book.build.execute run notebooks/02_run_rnn_and_lstm.ipynb ...
     python -m book.build.execute pages notebooks/02_run_rnn_and_lstm.ipynb ...
 
-A notebook stops at its first error, as later outputs can't be trusted. The others still run; the
-list at the end names those that failed, and the exit status is 1. `run` also makes the page of a
-failed notebook, with the error in it; `pages` doesn't change the file. A comparison that prints
-DIFFER (`agree`, `lstm_edu.compare`, `check_gradient`) is a failure, too, unless the stored cell
-prints the same.
+A notebook stops at its first error, because later outputs can't be trusted. The other notebooks
+still run; a list at the end names those that failed, and the exit status is 1. `run` also makes the
+page of a failed notebook, which shows the error; `pages` doesn't change its file. A comparison that
+prints DIFFER (`agree`, `lstm_edu.compare`, `check_gradient`) is a failure, too, unless the stored
+cell prints the same.
 """
 
 import html
@@ -26,7 +26,8 @@ import course
 from book.build import fold, pages
 from lstm_edu._util.files import one_line, write_text
 
-# no times, so that a notebook changes only with its content; no kernel messages about sockets
+# without times, so that a stored notebook changes only with its content; without the kernel's
+# messages about sockets
 HOW = {"record_timing": False, "startup_timeout": 900, "extra_arguments": ["--log-level=50"]}
 DIFFERS = re.compile(r"^.*\bDIFFERS?\b.*$", re.M)
 NOTE = """\
@@ -39,7 +40,7 @@ NOTE = """\
 
 
 def lacks(path):
-    """Return why a notebook isn't run, if it needs a package that set-up doesn't install."""
+    """Return the reason why a notebook can't run, such as a missing package, or None."""
     module, how = course.WANTS.get(os.path.splitext(os.path.basename(path))[0], ("sys", ""))
     if find_spec(module) is None:
         python = os.path.relpath(sys.executable, course.ROOT)
@@ -47,7 +48,7 @@ def lacks(path):
 
 
 def execute(notebook, folder):
-    """Run a notebook in a folder, and keep its outputs; return its errors: pairs of cell and line.
+    """Run a notebook in a folder, in place; return its errors as pairs of cell and message.
 
     The cell is None if the kernel didn't start.
     """
@@ -72,22 +73,22 @@ def execute(notebook, folder):
 
 
 def differences(cell):
-    """Return the lines of comparisons that print DIFFER, without the size of the difference."""
+    """Return a cell's printed lines that say DIFFER, without the size of the difference."""
     texts = [o.get("text") or o.get("data", {}).get("text/plain", "") for o in cell.outputs]
     lines = DIFFERS.findall("\n".join(texts))
     return [re.sub(r" by \S+ of the largest", "", line) for line in lines]
 
 
 def page(notebook, name, wrong):
-    """Make a page of a notebook, with its errors listed at the top."""
+    """Return a notebook as an HTML page, with its errors listed at the top."""
     items = []
     for cell, line in wrong:
         where = ""
         if cell:
             where = f'<a href="#cell-id={cell.id}">Cell [{cell.execution_count}]</a>: '
-            cell.metadata = {}  # so that it isn't folded
+            cell.metadata = {}  # so that the cell isn't folded
             for output in cell.outputs:
-                if output.output_type == "error":  # print it black: its colours are too pale
+                if output.output_type == "error":  # without colours, which are too pale
                     output.traceback = [strip_ansi(text) for text in output.traceback]
         items.append(f"<li>{where}<code>{html.escape(line)}</code></li>")
     notebook = pages.link(fold.fold(notebook))
@@ -98,7 +99,7 @@ def page(notebook, name, wrong):
 
 
 def one(how, path):
-    """Make a notebook's page, or store it; return a message, and the errors as texts."""
+    """Run one notebook, then make its page or store it; return a message, and errors as texts."""
     name, began, lack = os.path.splitext(os.path.basename(path))[0], time.monotonic(), lacks(path)
     try:
         notebook = nbformat.read(path, 4)
@@ -106,7 +107,7 @@ def one(how, path):
         return "can't be read", [one_line(str(error))]
     wrong = [] if lack else execute(notebook, os.path.dirname(path))
     errors = [f"cell [{cell.execution_count}]: {line}" if cell else line for cell, line in wrong]
-    if how == "run":  # with the stored outputs, if it can't be run
+    if how == "run":  # shows the stored outputs if the notebook can't run
         write_text(os.path.join("build", name + ".html"), page(notebook, name, wrong))
     elif not (lack or wrong):
         write_text(path, NotebookExporter().from_notebook_node(notebook)[0])

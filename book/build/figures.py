@@ -1,13 +1,13 @@
 """Number the lessons' figures: python -m book.build.figures.
 
-Each picture is followed by its caption, a paragraph such as
+A caption follows each picture, a paragraph such as
 
     **Fig. 8.2** (Fig. 5 of the paper). The gate maps of a title. …
 
 for the second figure of lesson 08; in its exercises it would be Fig. E8.2. The paper's figures have
 plain numbers, so that "Fig. 5" and "Fig. 8.2" are never confused. A new caption begins with
 **Fig. ?**. All captions are numbered in order, and references in the texts are updated. Remaining
-faults are printed, and the exit status is their number.
+problems are printed, and the exit status is their number.
 """
 
 import json
@@ -21,24 +21,24 @@ NAMED = re.compile(r"(?<=\bFig\. )E?\d+[a-z]?\.\d+|(?<=\bFigs\. )E?\d+[a-z]?\.\d
 
 
 def lesson(path):
-    """Return the first part of a notebook's figure numbers: 8 for 08_…, 5a for 05a_…, E8 …"""
+    """Return the first part of a notebook's figure numbers: 8, 5a, or E8 for exercises."""
     exercises = "E" if path.parent.name == "solutions" else ""
     return exercises + re.match(r"0*(\d+[a-z]?)_", path.name)[1]
 
 
 def text_of(cell):
-    """Return the text of a Markdown cell, "" for other cells."""
+    """Return the text of a Markdown cell, or "" for another cell."""
     return source(cell) if cell and cell["cell_type"] == "markdown" else ""
 
 
 def captions(cell):
-    """Return the captions at the beginning of a cell."""
+    """Return the captions at the beginning of a cell, as matches of `CAPTION`."""
     paragraphs = list(map(CAPTION.match, text_of(cell).split("\n\n")))
     return paragraphs[: [*paragraphs, None].index(None)]
 
 
 def with_pictures(notebook):
-    """Yield, for each cell with pictures, their number and the next cell."""
+    """Yield the number of pictures and the next cell, for each cell that has pictures."""
     cells = notebook["cells"]
     for cell, after in zip(cells, [*cells[1:], None]):
         n = sum("image/png" in output.get("data", {}) for output in cell.get("outputs", ()))
@@ -68,7 +68,7 @@ def number(notebooks):
 
 
 def complaints(notebooks):
-    """Yield the faults in the figures of some notebooks, which are pairs of path and content."""
+    """Yield a message per problem with the figures of notebooks, pairs of path and content."""
     numbers = [
         f"{lesson(path)}.{k}"
         for path, notebook in notebooks
@@ -85,16 +85,16 @@ def complaints(notebooks):
             yield f"{where}: the captions have the numbers {every}"
         for name in NAMED.findall("\n".join(map(text_of, notebook["cells"]))):
             if name not in numbers:
-                yield f"{where}: Fig. {name} is named, and is not there"
+                yield f"{where}: Fig. {name} is mentioned but does not exist"
 
 
 def notebooks():
-    """Return the lessons and the solutions as pairs of path and content."""
+    """Return all lessons and solutions as pairs of path and content."""
     return [(path, json.loads(read(path))) for path in [*LESSONS, *SOLUTIONS]]
 
 
 def main():
-    """Number the figures; return the number of remaining faults."""
+    """Number the figures in all notebooks; return the number of remaining problems."""
     every = notebooks()
     number(every)
     for path, notebook in every:

@@ -1,15 +1,15 @@
-"""Folded cells and omitted outputs in pages without a kernel: the book, and the pages of `run`.
+"""Folding of cells in pages without a kernel: the book, and the pages of `run`.
 
 The code of a cell that only computes a sentence distracts readers. It is folded if JupyterLab shows
-it collapsed, or if the cell has the tag `hide-input`; its output is still shown. An output about
-controls, which only JupyterLab has, is omitted.
+it collapsed, or if the cell has the tag `hide-input`; its output is still shown. Outputs that
+mention JupyterLab's controls are removed.
 """
 
 CONTROLS = "JupyterLab has controls here"  # printed by lstm_course.explorers.controls
 
 
 def fold(notebook):
-    """Tag the cells to fold, and remove outputs about controls."""
+    """Tag the cells to fold, and remove outputs that mention controls."""
     for cell in notebook["cells"]:
         if cell["cell_type"] != "code":
             continue

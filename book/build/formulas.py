@@ -1,8 +1,9 @@
-"""The book's formulas as MathML, which browsers draw and screen readers read.
+"""Conversion of the book's formulas to MathML, which browsers display and screen readers read.
 
-MathML needs no script, so the page doesn't move while it loads. Not every machine has a font for
-mathematics, so the book contains the letters and signs of STIX Two that formulas use. The font is
-inside a style sheet, as Firefox loads no font from another folder for a page opened as a file.
+MathML needs no script, so that pages don't move while they load. Because not every machine has a
+font for mathematics, the book contains the characters of STIX Two that formulas use. The font is
+embedded in a style sheet, because Firefox loads no font from another folder for a page opened as a
+file.
 """
 
 import base64
@@ -34,26 +35,26 @@ to_mathml = LatexToMathML(fancy_error=False)
 
 
 def mathml(latex, block):
-    """Convert a formula from LaTeX to MathML, with its tag at the right margin."""
+    """Convert a formula from LaTeX to MathML; its tag is at the right margin."""
     if r"\tag" in latex:  # allowed only in numbered environments
         latex = rf"\begin{{equation}}{latex}\end{{equation}}"
     return to_mathml.convert_with_local_state(latex, displaystyle=block)
 
 
 def visit_inline(writer, node):
-    """Write an inline formula for Sphinx."""
+    """Write an inline formula into the page that Sphinx makes."""
     writer.body.append(f'<span class="math">{mathml(node.astext(), block=False)}</span>')
     raise nodes.SkipNode
 
 
 def visit_block(writer, node):
-    """Write a displayed formula for Sphinx."""
+    """Write a displayed formula into the page that Sphinx makes."""
     writer.body.append(f'<div class="math">{mathml(node.astext(), block=True)}</div>\n')
     raise nodes.SkipNode
 
 
 def write_style(path):
-    """Write the style sheet that contains the font."""
+    """Write the style sheet with the font, reduced to the characters of `SIGNS`."""
     font, kept = ttLib.TTFont(FONT / "STIXTwoMath-Regular.ttf"), io.BytesIO()
     subsetter = subset.Subsetter(subset.Options(hinting=False, layout_features=["ssty", "dtls"]))
     subsetter.populate(unicodes=[sign for signs in SIGNS for sign in signs])

@@ -1,4 +1,4 @@
-"""The map of the lessons on the front page, and the list of lessons in the pages of `run`.
+"""The list of lessons on the book's front page and in the pages of `run`.
 
 The first sentence of a lesson's "What you need" names the lessons that it builds on. The README has
 each lesson's question, and marks the core lessons.
@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from book.build import LESSONS, ROOT, prose, read
 
-MARK = "<!-- the lessons -->"  # where the front page shows them
+MARK = "<!-- the lessons -->"  # the place of the list on the front page
 TIME = re.compile(r"\*\*Time\*\*: (\d+) minutes to read; (.+) to run\b")
 
 
 class Lesson(NamedTuple):
-    """A lesson: number, title, the lessons that it needs, minutes to read, time to run, page."""
+    """A lesson's number, title, required lessons, minutes to read, time to run, and page."""
 
     number: str
     title: str
@@ -26,7 +26,7 @@ class Lesson(NamedTuple):
 
 
 def named(sentence):
-    """Find the numbers of lessons in a sentence: 02, 05a; [01](01_hash_words.ipynb) to 03."""
+    """Find the lessons that a sentence mentions, such as 05a or [01](01_hash_words.ipynb) to 03."""
     text = re.sub(r"\]\([^)]*\)|\[", "", sentence)
     found = re.findall(r"(?<!\()\b[01]\d[ab]?\b(?!\))", text)  # (10) is an equation
     for low, high in re.findall(r"\b([01]\d) to ([01]\d)\b", text):
@@ -48,7 +48,7 @@ def lessons():
 
 
 def direct(needs):
-    """Return, for each lesson, the lessons that it needs and that none of these needs."""
+    """Reduce each lesson's requirements to those that no other of its requirements needs."""
 
     def before(number):
         return set(needs[number]).union(*map(before, needs[number]))
@@ -57,7 +57,7 @@ def direct(needs):
 
 
 def path():
-    """Return the README's list of lessons as HTML: a card per lesson, by question."""
+    """Return the README's list of lessons as HTML, with a card per lesson, grouped by question."""
     by_number = {lesson.number: lesson for lesson in lessons()}
     needs = direct({number: lesson.needs for number, lesson in by_number.items()})
     minutes, text = {"core": 0, "optional": 0}, ""

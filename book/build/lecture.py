@@ -1,19 +1,19 @@
-"""The slides of a lesson, and their speaker notes.
+"""Conversion of a lesson into slides with speaker notes.
 
-JupyterLab's property inspector sets each cell's *Slide Type*:
+Each cell's *Slide Type*, set in JupyterLab's property inspector, means:
 
-- Slide: begins a slide, Sub-Slide: begins one below it. Each heading in the cell begins another;
-  text above the first heading joins the notes of the previous slide.
-- Fragment: joins the previous slide, and appears at the press of a key.
-- Notes, or none: the text joins the notes. Skip: the cell is omitted.
+- Slide, Sub-Slide: begin a slide, or one below it. Each heading in the cell begins another; text
+  above the first heading joins the notes of the previous slide.
+- Fragment: join the previous slide, and appear when a key is pressed.
+- Notes, or none: join the notes. Skip: omit the cell.
 
 The lesson's title is the first slide.
 
-A slide shows a text's heading, formulas, tables and blocks of code; the first sentence of the
-section and of each list item; sentences with **bold** words; a sentence that ends with a colon
+From a text, a slide shows the heading, formulas, tables and blocks of code; the first sentence of
+the section and of each list item; sentences with **bold** words; a sentence that ends with a colon
 before one of these; the sentence before one that refers to it ("That is …") or answers it; and a
-question to predict, whose answer appears at the press of a key. If a section has an instrument, the
-slide shows the first sentence and the instrument. It shows a code cell's pictures, or else its
+question to predict, whose answer appears when a key is pressed. If a section has an instrument, the
+slide shows the first sentence and the instrument. From a code cell, it shows the pictures, or else
 tables, computed sentences or printed text, and the code if the cell has the tag `show-input`.
 Captions stay with their pictures.
 
@@ -38,18 +38,18 @@ END = re.compile(r"[.?!][*_\"”)]*\s+(?=[^\sa-z])")
 SHORT = re.compile(r"\b(?:Eqs?|Figs?|al|e\.g|i\.e|vs|cf)\.$")
 ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+")
 BACK = re.compile(r"(That|This|These|Those|It|They|Both|So|Then|There) ")
-OF_A_PAGE = "**What you need**", "**Time**"  # not for an audience
+OF_A_PAGE = "**What you need**", "**Time**"  # on the page, not on slides
 PREDICT, ANSWER = "**Predict first.**", "<details><summary>Answer</summary>"
 # an instrument is on the slide, and not in the notes
 LIVE = re.compile(r'^<(?:link|script|div class="(?:reader|follow|training)").*\n?', re.MULTILINE)
 MARKDOWN = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin, double_inline=True)
-# a figure may quote a user's text, which must not be read as Markdown or a formula
+# a figure may quote a user's text, which isn't Markdown and has no formulas
 IN_WORDS = '<p class="mathjax_ignore tex2jax_ignore"><em>What it shows.</em> {}</p>'
-MADE = "image/png", "text/html", "text/markdown"  # the first kind that a cell has is shown
+SHOWN = "image/png", "text/html", "text/markdown"  # the first kind in a cell's outputs is shown
 
 
 def lecture(notebook):
-    """Turn a lesson into a notebook of slides for nbconvert's SlidesExporter."""
+    """Convert a lesson into a notebook of slides for nbconvert's SlidesExporter."""
     slides, heading, shown = [], "", False
     for cell in notebook["cells"]:
         kind = cell["metadata"].get("slideshow", {}).get("slide_type", "-")
@@ -83,43 +83,43 @@ def lecture(notebook):
 
 
 def new(kind, heading):
-    """Return a slide that has only its title."""
+    """Return a new slide with its title."""
     return {"cells": [markdown(f"## {heading}", kind)], "said": []}
 
 
 def add(slides, *cells):
-    """Add the cells that have content to the last slide."""
+    """Add cells to the last slide, except empty ones."""
     slides[-1]["cells"] += [cell for cell in cells if cell["source"] or cell.get("outputs")]
 
 
 def say(slides, *texts):
-    """Add texts to the notes of the last slide."""
+    """Add texts to the notes of the last slide, except empty ones."""
     if slides:
         slides[-1]["said"] += [text for text in texts if text]
 
 
 def notes(said):
-    """Join texts into the notes cell of a slide."""
+    """Return a cell of speaker notes that contains the texts."""
     return markdown("\n\n".join(said), "notes")
 
 
 def markdown(text, kind="-"):
-    """Return a Markdown cell; without a slide type it joins the previous cell."""
+    """Return a Markdown cell with a slide type; by default it joins the previous cell."""
     return nbformat.v4.new_markdown_cell(text, metadata={"slideshow": {"slide_type": kind}})
 
 
 def made(cell, kind):
-    """Return a code cell with the outputs for its slide, and its source if tagged `show-input`."""
+    """Return a code cell with only the outputs that its slide shows."""
     seen = "show-input" in cell["metadata"].get("tags", [])
     source = "".join(cell["source"]) if seen else ""
-    of_kinds = [[o for o in cell["outputs"] if mime in o.get("data", {})] for mime in MADE]
+    of_kinds = [[o for o in cell["outputs"] if mime in o.get("data", {})] for mime in SHOWN]
     outputs = next(filter(None, of_kinds), cell["outputs"])
     metadata = {"slideshow": {"slide_type": "fragment" if kind == "fragment" else "-"}}
     return {**cell, "metadata": metadata, "source": source, "outputs": outputs}
 
 
 def in_words(cell):
-    """Return the alternative texts of a cell's pictures, and its computed sentences."""
+    """Return a code cell's outputs as texts: alternative texts of pictures, computed sentences."""
     pictures = [output.get("metadata", {}).get("image/png", {}) for output in cell["outputs"]]
     computed = [output.get("data", {}).get("text/markdown") for output in cell["outputs"]]
     shown = [IN_WORDS.format(html.escape(p["alt"])) for p in pictures if p.get("alt")]
@@ -127,27 +127,27 @@ def in_words(cell):
 
 
 def sections(text):
-    """Split a text at its headings: [(heading or "", the text below it)]."""
+    """Split a text at its headings, into pairs of heading (or "") and the text below it."""
     parts = HEADING.split(text)
     return [(title, part.strip()) for title, part in zip(["", *parts[1::2]], parts[::2])]
 
 
 def blocks(text):
-    """Split a text into paragraphs, formulas, lists …: pairs of markdown-it's type and the text."""
+    """Split Markdown into its blocks, pairs of markdown-it's type (such as a list's) and text."""
     lines = text.splitlines()
     tokens = [t for t in MARKDOWN.parse(text) if t.map and t.level == 0 and t.nesting >= 0]
     return [(token.type, "\n".join(lines[slice(*token.map)]).strip()) for token in tokens]
 
 
 def items(block):
-    """Split a list into its items."""
+    """Split a list in Markdown into its items."""
     lines = block.splitlines()
     tokens = [t for t in MARKDOWN.parse(block) if t.level == 1 and t.type == "list_item_open"]
     return ["\n".join(lines[slice(*token.map)]).strip() for token in tokens]
 
 
 def sentences(paragraph):
-    """Split a paragraph into sentences; none ends within a formula, code or a link's address."""
+    """Split a paragraph into sentences, but not within formulas, code or links' addresses."""
     whole = [found.span() for found in WHOLE.finditer(paragraph)]
     found, start = [], 0
     for end in END.finditer(paragraph):
@@ -188,11 +188,11 @@ def on_slide(text):
     return "\n\n".join(filter(None, kept))
 
 
-LEFT = "paragraph_open", "html_block", ""  # blocks that the sentence before doesn't introduce
+LEFT = "paragraph_open", "html_block", ""  # blocks that no sentence introduces
 
 
 def chosen(said, first, leads):
-    """Choose the sentences of a paragraph for its slide."""
+    """Choose the sentences of a paragraph that its slide shows."""
     last = len(said) - 1
     kept = {
         k
@@ -217,5 +217,5 @@ def short(item):
 
 
 def spoken(text):
-    """Return a section's text for the notes, with its answers unfolded."""
+    """Return a section's text for the speaker notes, with its answers unfolded."""
     return LIVE.sub("", text).replace(ANSWER, "*Answer.*").replace("</details>", "")

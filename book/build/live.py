@@ -1,7 +1,7 @@
-"""Instruments in the book and on slides: the reader, training, an error to follow, and three more.
+"""Interactive instruments in the book and on slides, such as the reader and training in the page.
 
 instruments.toml has their texts. The pages use lesson 06's LSTM of 32 cells and an RNN of 32 units,
-as lesson 07's RNN of 96 units would make a page too large. The models are stored with the
+because lesson 07's RNN of 96 units would make a page too large. The models are stored with the
 notebooks, and trained here if they are missing.
 """
 
@@ -22,22 +22,21 @@ from lstm_course.lessons import claims
 FOLDER = "_static/live/"
 INSTRUMENTS = tomllib.loads(read(HERE / "instruments.toml"))["instrument"]
 DIV = re.compile(r'^<div class="(\w+)" data-loads="([\w ]+)".*</div>$', re.MULTILINE)
-# file -> the model's name in a page, its cell, and the step size of lessons 06 and 07; pages search
-# with the first one
+# file -> the model's name in a page, its cell, and the step size of lessons 06 and 07; the pages
+# search titles with the first model
 MODELS = {
     "lstm_32": ("LSTM of 32 cells", lstm_edu.LSTM(32), 0.002),
     "rnn_32": ("RNN of 32 units", lstm_edu.RNN(32), 0.001),
 }
-COSTS = "<!-- what rounding costs -->"  # where reader.md shows it
-PAIRS = 10_000  # to train on in a page: with its reader it may have 3.5 MB
-EVERY = 20  # the gates' means are over every 20th query of the log
+COSTS = "<!-- what rounding costs -->"  # the place of `cost_of_rounding` in reader.md
+PAIRS = 10_000  # to train on in a page, which may have 3.5 MB
+EVERY = 20  # the gates are averaged over every 20th query of the log
 
 
 def loaded(text, depth):
-    """Add its style sheet and scripts to each instrument in a page `depth` folders down.
+    """Add style sheets and scripts to the instruments in the text of a page `depth` folders down.
 
-    A reader's state is kept in the page's address. Scripts are loaded before the rest of the page,
-    so that nothing moves afterwards.
+    The scripts load before the rest of the page, so that nothing moves afterwards.
     """
     folder = "../" * depth + FOLDER
     given = {
@@ -58,7 +57,7 @@ def loaded(text, depth):
 
 
 def measured():
-    """Describe the effect of fixing the input gate, from five trainings; lesson 08 quotes it."""
+    """Describe the effect of fixing the input gate, a result that lesson 08 quotes."""
     text = (
         "Hardly, is it? Lesson 08 has measured it: with the queries' input gate held at its mean, "
         "nDCG@10 changes by {mean:+.3f} (95 % interval {low:.3f} to {high:.3f}; five trainings)."
@@ -68,7 +67,7 @@ def measured():
 
 
 def in_lesson(notebook, name, depth=1):
-    """Insert a lesson's instruments, each as a cell below the cell with the words in `below`."""
+    """Insert a lesson's instruments, each below the cell that contains its words `below`."""
     cells = list(notebook["cells"])
     for instrument in INSTRUMENTS:
         if instrument["lesson"] != name:
@@ -84,7 +83,7 @@ def in_lesson(notebook, name, depth=1):
 
 
 def cost_of_rounding():
-    """Describe the stored results of benchmarks/experiments/reader.py."""
+    """Describe the loss from rounding weights, from results of benchmarks/experiments/reader.py."""
     found = stored("reader")
     lines = [
         f"of the {row['name']} nDCG@10 on the sample's judged queries is {row['rounded']:.4f} "
@@ -100,7 +99,7 @@ def cost_of_rounding():
 
 
 def table_iv():
-    """Return every query's nDCG@10, packed, by set and row, with the other data for intervals."""
+    """Return every query's nDCG@10 by data set and row, in base 64, and data for intervals."""
     sets = {}
     for name, rows in rows_of().items():
         sets[name] = {"between": claims.between_trainings(rows), "rows": {}}
@@ -115,7 +114,7 @@ def table_iv():
 
 
 def write_instruments(folder):
-    """Write the instruments' scripts and style sheets, without models and log."""
+    """Write the instruments' scripts and style sheets, without models and log, into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in {
         "reader.js": reader.script(),
@@ -132,7 +131,7 @@ def write_instruments(folder):
 
 
 def write_all(folder):
-    """Write all files that instruments load: scripts, the reader's models, the titles, the log."""
+    """Write all files that instruments load into a folder: scripts, models, titles and log."""
     write_instruments(folder)
     titles = read(ROOT / "data_samples" / "titles.txt").splitlines()
     pairs = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")
@@ -147,7 +146,7 @@ def write_all(folder):
 def model(name):
     """Load one of the models; if it isn't stored, train it as lessons 06 and 07 do.
 
-    A new one isn't stored: a lesson or another book may be about to store it.
+    A newly trained model isn't stored, because a lesson or another build may be about to store it.
     """
     _, cell, step_size = MODELS[name]
     pairs = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")

@@ -1,6 +1,6 @@
 """Write the second part of each package's README: python -m book.build.map.
 
-It is made from the docstrings. The part above MARK is written by hand.
+That part is made from docstrings. The part above MARK is written by hand.
 """
 
 import ast
@@ -28,7 +28,7 @@ def said(path):
 
 
 def figures():
-    """List the functions that draw the lessons' figures, a line per lesson."""
+    """List the functions that draw the lessons' figures, with a line per lesson."""
     files, course = {}, ROOT / "lstm_course"
     explorers = [course / "explorers" / "controls.py", course / "explorers" / "pictures.py"]
     for path in [*explorers, *sorted((course / "plots").glob("[a-z]*.py"))]:
@@ -46,13 +46,13 @@ def figures():
 
 
 def files(folder, before=""):
-    """List the modules of a folder, a line each."""
+    """List the modules of a folder, with the first paragraph of their docstrings."""
     paths = sorted(folder.glob("[a-z]*.py"))
     return "".join(f"- [`{path.name}`]({before}{path.name}): {said(path)[0]}\n" for path in paths)
 
 
 def readme(package):
-    """Return a package's README, with a list of its figures or modules, and its subpackages."""
+    """Return the text of a package's README, with the lists of its figures and modules."""
     text = read(ROOT / package / "README.md").split(MARK)[0] + MARK
     if package == "lstm_course":
         text += "\n" + figures()

@@ -1,6 +1,6 @@
-"""The pages of `course.py run`: their look, their links, and the page that lists them.
+"""The pages of `course.py run`: their template, their links, and the page that lists them.
 
-The list links a lesson if its page exists or is about to be made.
+The list links to a lesson if its page exists or is about to be made.
 """
 
 import os
@@ -28,9 +28,9 @@ The lessons as they ran on this machine. To change and run them yourself, and fo
 
 
 def link(notebook):
-    """Change the links of a lesson to the other lessons' pages, and to files relative to `build`.
+    """Change a lesson's links, to the pages of other lessons and to files relative to `build`.
 
-    Exercises have no pages, so links to them become plain text.
+    Links to exercises, which have no pages, become plain text.
     """
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
@@ -39,7 +39,7 @@ def link(notebook):
 
 
 def target(found):
-    """Change one link in Markdown for the pages of `run`."""
+    """Change one link in Markdown, a match of `LINK`, for the pages of `run`."""
     words, name = found.groups()
     path = NOTEBOOKS / name
     if path.suffix == ".ipynb":
@@ -50,13 +50,13 @@ def target(found):
 
 
 def html(notebook, name):
-    """Make a page of a notebook with the template `book/static/page`."""
+    """Convert a notebook to HTML with the template `book/static/page`."""
     exporter = HTMLExporter(template_name="page", extra_template_basedirs=[str(STATIC)])
     return exporter.from_notebook_node(notebook, {"metadata": {"name": name}})[0]
 
 
 def main(folder, notebooks):
-    """Write the list of lessons, `index.html`, and the scripts that pages load."""
+    """Write `index.html`, which lists the lessons, and the scripts that all pages load."""
     folder = pathlib.Path(folder)
     folder.mkdir(exist_ok=True)
     shutil.copy(mathjax(), folder)

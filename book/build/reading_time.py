@@ -1,9 +1,9 @@
-"""Count how long the lessons take to read: python -m book.build.reading_time.
+"""Estimate how long the lessons take to read: python -m book.build.reading_time.
 
-It counts words (an inline formula is one word), displayed formulas, table rows, lines of code, and
-figures and tables that the code makes. Exercises, folded parts and link addresses don't count. PACE
-is that of a student who knows NumPy and calculus, reads once and tries nothing. Lessons state the
-sum, rounded to five minutes.
+The estimate counts words (an inline formula is one word), displayed formulas, table rows, lines of
+code, and figures and tables that the code makes. Exercises, folded parts and link addresses don't
+count. PACE is for a student who knows NumPy and calculus, reads once and tries nothing. Lessons
+state the sum, rounded to five minutes.
 """
 
 import json
@@ -12,7 +12,7 @@ import re
 from book.build import LESSONS, front, prose, read, source
 
 END = re.compile("^## (?:Exercises|To think about)", re.MULTILINE)
-# seconds each; formulas and lines of code are worked through, not skimmed
+# seconds for each one; formulas and lines of code are worked through, not skimmed
 PACE = {"words": 0.3, "formulas": 25, "rows": 4, "lines of code": 2, "figures": 15}
 UNREAD = re.compile(r"<details>.+?</details>|(?<=\])\([^)\s]*\)", re.DOTALL)  # folded; addresses
 FORMULA = re.compile(r"\$\$.+?\$\$", re.DOTALL)
@@ -20,7 +20,7 @@ ROW = re.compile(r"^\|.*$", re.MULTILINE)
 
 
 def counts(page):
-    """Count each kind of `PACE` in a notebook."""
+    """Count the items of each kind in `PACE` in a notebook."""
     text, lines, figures = "", 0, 0
     for cell in json.loads(read(page))["cells"]:
         if cell["cell_type"] == "markdown":
@@ -41,12 +41,12 @@ def counts(page):
 
 
 def minutes(page):
-    """Return the minutes needed to read a notebook."""
+    """Estimate the minutes needed to read a notebook."""
     return sum(PACE[kind] * n for kind, n in counts(page).items()) / 60
 
 
 def stated(page):
-    """Return the minutes that a notebook states."""
+    """Return the minutes to read that a notebook states."""
     return int(front.TIME.search(prose(page))[1])
 
 

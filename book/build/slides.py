@@ -1,8 +1,8 @@
 """Make the lessons' slides: python -m book.build.slides build/slides.
 
-No notebook is run: `lecture.py` chooses the parts of a stored lesson for the slides, nbconvert
-makes HTML of them, and reveal.js shows it. The folder has all files, so the slides need no network
-and no server.
+No notebook is run. `lecture.py` selects the parts of a stored lesson, nbconvert converts them to
+HTML, and reveal.js shows the slides. The folder contains all files, so that slides need neither
+network nor server.
 """
 
 import html
@@ -36,14 +36,14 @@ LINK = re.compile(r"\[([^\]]+)\]\((?!\w+:)[^)\s]*\)")
 
 
 def copy_loaded(folder):
-    """Copy reveal.js, MathJax and the style sheets, which slides load, into a folder."""
+    """Copy reveal.js, MathJax and the style sheets that slides load into a folder."""
     (folder / "_static").mkdir(parents=True, exist_ok=True)
     for file in LOADED:
         shutil.copy(file, folder / "_static")
 
 
 def exporter():
-    """Return nbconvert's exporter from a lecture to HTML."""
+    """Return nbconvert's exporter from slides to HTML."""
     config = Config()
     config.TemplateExporter.extra_template_basedirs = [str(STATIC)]
     config.HTMLExporter.exclude_anchor_links = True
@@ -61,16 +61,18 @@ def deck(path, exporter):
     first = read(DECK / "title.md").replace("TITLE", title.split(" ", 1)[1])
     lesson["cells"][0]["source"] = first.replace("NUMBER", number)
     for cell in lesson["cells"]:
-        # a deck has no other pages to link to, and its reader shows a second text only on request
+        # slides link to no other pages, and their reader shows a second text only on request
         cell["source"] = LINK.sub(r"\1", cell["source"])
-        for other in ('data-compare="swap" ', 'data-address="" '):  # a deck's address is its slide
+        for other in ('data-compare="swap" ', 'data-address="" '):  # the address names the slide
             cell["source"] = cell["source"].replace(other, "")
     page = exporter.from_notebook_node(lesson)[0]
-    return title, re.sub(r'<(h\d) id="[^"]*">', r"<\1>", page)  # two slides may share a title
+    return title, re.sub(
+        r'<(h\d) id="[^"]*">', r"<\1>", page
+    )  # ids must be unique, titles need not be
 
 
 def main(folder):
-    """Write a deck per lesson, and a page that lists them."""
+    """Write the slides of each lesson, and a page that lists them, into a folder."""
     copy_loaded(folder)
     live.write_all(folder / live.FOLDER)
     makes, rows = exporter(), []

@@ -1,4 +1,4 @@
-"""The stored comparisons of Table IV as tables in Markdown, and the verdicts that follow."""
+"""Tables and verdicts from the stored comparisons of Table IV, for pages in Markdown."""
 
 from book.build import stored
 from lstm_course.lessons import claims
@@ -17,20 +17,20 @@ TIMES = {1: "once", 3: "three times"}
 
 
 def table(head, rows):
-    """Return a table in Markdown."""
+    """Format a table in Markdown."""
     lines = [head, ["---"] * len(head), *rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def rows_of(sets=SETS):
-    """Return the rows of the stored tables, by set."""
+    """Return the rows of the stored tables by data set."""
     return {name: claims.by_row(stored(f"table_iv_{name}")) for name in sets}
 
 
 def at_depth_1(rows):
-    """Select the rows that are also stored at depth 1, for `claims.difference`.
+    """Select the rows that have results at depth 1, as rows for `claims.difference`.
 
-    ``against`` names the best baseline at depth 1, which must be one of these rows.
+    Their ``against`` names the best baseline at depth 1, which must be one of these rows.
     """
     baselines = {row: rows[row]["nDCG@1"]["mean"] for row in rows if row in BASELINES}
     best = max(baselines, key=baselines.__getitem__)
@@ -39,14 +39,14 @@ def at_depth_1(rows):
 
 
 def rounded(found):
-    """Round the numbers in nested dictionaries before they are stored."""
+    """Round the numbers in nested dictionaries to six digits."""
     if isinstance(found, dict):
         return {key: rounded(value) for key, value in found.items()}
     return round(found, 6) if isinstance(found, float) else found
 
 
 def verdicts():
-    """Judge the paper's claims, and the course's further ones, by the stored tables."""
+    """Judge the paper's claims, and further claims of the course, by the stored tables."""
     rows = rows_of()
     found = {name: claims.verdicts(rows, pairs) for name, pairs in claims.FAMILIES.items()}
     first = {name: at_depth_1(of_set) for name, of_set in rows.items()}
@@ -54,7 +54,7 @@ def verdicts():
 
 
 def trainings(rows):
-    """Say in words how often the rows were trained."""
+    """Describe how often the rows were trained, such as "three times"."""
     often = {name: of_set[claims.LSTM]["seeds"] for name, of_set in rows.items()}
     often = {name: TIMES.get(n, f"{n} times") for name, n in often.items()}
     if len(set(often.values())) == 1:
@@ -63,12 +63,12 @@ def trainings(rows):
 
 
 def p_text(p):
-    """Format a p value."""
+    """Format a p value, as "p 0.012" or "p < 0.001"."""
     return "p < 0.001" if p < 0.001 else f"p {p:.3f}"
 
 
 def of_claims():
-    """Compute the numbers on Table IV that claims.md names: the paper's differences and ours."""
+    """Return the numbers of claims.md that come from Table IV: the paper's leads and ours."""
 
     def shown(claim, mean, low, high, p, against, verdict):
         on = f" on `{against}`" if claim.endswith(claims.BEST) else ""
@@ -96,7 +96,7 @@ def of_claims():
 
 
 def line_of(row, rows):
-    """Format a row's nDCG on each set that has it."""
+    """Return the cells of a row's line: its nDCG on each data set that has it."""
     cells = [f"`{row}`"]
     for of_set in rows.values():
         if row not in of_set:
@@ -109,14 +109,14 @@ def line_of(row, rows):
 
 
 def difference(claim, above, mean, low, high, p, against, verdict):
-    """Format one row's lead over another: interval, verdict, and pairs of trainings that agree."""
+    """Format a lead: interval, p value, verdict, and number of pairs of trainings above zero."""
     on = f"`{against}`: " if claim.endswith(claims.BEST) else ""
     numbers = f"{mean:+.2f} ({low:.2f} to {high:.2f};".replace("-", "−")
     return f"{on}{numbers} {p_text(p)}): {verdict}; {(above > 0).sum()} of {above.size}"
 
 
 def differences(rows):
-    """Return a table of some of the paper's claims and of the course's further ones."""
+    """Return the README's table of leads, for claims of the paper and of the course."""
     pairs = claims.PAPERS | claims.PAST
     found = {claim: judged for family in verdicts().values() for claim, judged in family.items()}
     lines = []
@@ -128,7 +128,7 @@ def differences(rows):
 
 
 def chosen():
-    """Return a table of the settings that the search chose for each trained row."""
+    """Return the README's table of the settings that the search chose for each trained row."""
     keys, rows = ("step_size", "gamma", "epochs"), rows_of()
     settings = lambda row: ", ".join(f"{row['chosen'][key]:.2g}" for key in keys)
     lines = [
@@ -140,7 +140,7 @@ def chosen():
 
 
 def of_readme():
-    """Compute the numbers and tables that table_iv.md names in braces."""
+    """Return the numbers and tables that the template table_iv.md names in braces."""
     results, rows = {on: stored(f"table_iv_{on}") for on in PUBLIC}, rows_of(PUBLIC)
     every = [row for of_set in rows.values() for row in of_set.values()]
     depths = [f"{on} @{k}" for on in PUBLIC for k in (1, 3, 10)]

@@ -1,7 +1,8 @@
 """Build the book from the stored notebooks: python -m book.build.website build/book.
 
-No notebook is run. The pages have the same folders as in the repository, except that book/pages is
-at the top. Sphinx makes HTML of them; a warning is an error. The HTML needs no network.
+No notebook is run. The pages are in the same folders as in the repository, except that those of
+book/pages are at the top. Sphinx converts them to HTML, and a warning is an error. The HTML needs
+no network.
 """
 
 import base64
@@ -35,7 +36,7 @@ PAGES = [
     "benchmarks/README.md",
     "SECURITY.md",
 ]
-PACKAGES = "lstm_edu", "lstm_tools"  # each module has a page
+PACKAGES = "lstm_edu", "lstm_tools"  # the book has a page of each of their modules
 MARKS = re.compile(
     r"^ *### BEGIN STUB\n(.*\n)*? *### END STUB\n?|^ *### (BEGIN|END) SOLUTION\n?", re.MULTILINE
 )
@@ -55,7 +56,7 @@ def place(file):
 
 
 def links(text, page):
-    """Change the links of a page to the book's pages, and links to code to numbered lines."""
+    """Change the links in a page's text to the book's pages, and to numbered lines of code."""
 
     def to(target):
         file = pathlib.PurePosixPath(os.path.normpath(page.parent / target))
@@ -73,7 +74,7 @@ def links(text, page):
 
 
 def with_solutions(student, solved):
-    """Return solved exercises: the student's stub before each answer, and the answer folded."""
+    """Combine a student's copy and its solutions: each stub, followed by its folded answer."""
     graded = [cell for cell in student["cells"] if cell["metadata"].get("nbgrader")]
     stubs = {cell["metadata"]["nbgrader"]["grade_id"]: source(cell) for cell in graded}
     cells = []
@@ -94,7 +95,7 @@ def with_solutions(student, solved):
 
 
 def headings(notebook, number):
-    """Put the lesson's number into the title; lower all headings of a notebook with two titles."""
+    """Add the lesson's number to the title, and lower all headings if there are several titles."""
     texts = [source(cell) if cell["cell_type"] == "markdown" else "" for cell in notebook["cells"]]
     parts = sum(text.startswith("# ") for text in texts) > 1
     for k, (cell, text) in enumerate(zip(notebook["cells"], texts)):
@@ -106,7 +107,7 @@ def headings(notebook, number):
 
 
 def predictions(notebook):
-    """Call predict.js after each question to predict, so that readers can answer it."""
+    """Add the script after each question to predict, by which readers answer it."""
     script = '<script src="../_static/predict.js"></script>\n'  # before the first call
     for cell in notebook["cells"]:
         before, question, after = source(cell).partition(PREDICT)
@@ -118,7 +119,7 @@ def predictions(notebook):
 
 
 def pictures(notebook):
-    """Give each picture its alternative text, and its height, for which browsers leave room."""
+    """Add alternative texts to pictures, and heights, for which browsers reserve space."""
     for cell in notebook["cells"]:
         texts = []
         for output in cell.get("outputs", ()):
@@ -134,14 +135,14 @@ def pictures(notebook):
 
 
 def page_of_code(path):
-    """Make a page of a module, with numbered lines that have the anchors L-1, L-2, …"""
+    """Return a page that shows a module's code, with the anchors L-1, L-2, … at its lines."""
     formatter = HtmlFormatter(linenos="inline", lineanchors="L", anchorlinenos=True)
     html = highlight(read(path), PythonLexer(), formatter)
     return f"---\norphan: true\n---\n# {path.name}\n\n```{{raw}} html\n{html}```\n"
 
 
 def notebook_page(root, page):
-    """Prepare a notebook for the book."""
+    """Return a notebook of the repository as a page of the book."""
     notebook = json.loads(read(root / page))
     if page.parent.name == "exercises":
         solved = json.loads(read(root / "notebooks" / "solutions" / page.name))
@@ -152,7 +153,7 @@ def notebook_page(root, page):
 
 
 def text_page(root, page):
-    """Prepare a Markdown page for the book."""
+    """Return a Markdown file of the repository as a page of the book."""
     text = read(root / page)
     if page.name == "equations.md":
         return equations.with_formulas(text)
@@ -164,13 +165,13 @@ def text_page(root, page):
 
 
 def stage(folder, root=ROOT):
-    """Write the book's pages, and the files that they link to, into a folder."""
+    """Write the book's pages for Sphinx, and the files that they link to, into a folder."""
     kept = set()
 
     def put(page, text):
         kept.add(folder / page)
         (folder / page).parent.mkdir(parents=True, exist_ok=True)
-        # Sphinx reads only what has changed
+        # unchanged files keep their date, so that Sphinx doesn't read them again
         if not (folder / page).exists() or read(folder / page) != text:
             write(folder / page, text)
 
@@ -201,18 +202,18 @@ def stage(folder, root=ROOT):
 
 
 def sphinx(sources, book, *options):
-    """Let Sphinx make HTML of staged pages; return its exit status."""
+    """Convert staged pages to HTML with Sphinx; return its exit status."""
     formulas.write_style(book / "_static" / "formulas.css")
     return build_main(["-q", "-c", str(HERE), *options, str(sources), str(book)])
 
 
 def main(folder):
-    """Build the book into a folder; return Sphinx's exit status."""
+    """Build the book in a folder; return Sphinx's exit status."""
     book = pathlib.Path(folder).resolve()
     sources, doctrees = (book.with_name(f"{book.name}-{name}") for name in ("pages", "doctrees"))
     sources.mkdir(parents=True, exist_ok=True)
     stage(sources)
-    # in one process: two would repeat so much work that they take twice the time
+    # in one process, because two would repeat most work and take twice the time
     failed = sphinx(sources, book, "-W", "--keep-going", "-d", str(doctrees))
     live.write_all(book / live.FOLDER)
     print("the book has warnings" if failed else f"{folder}/index.html")
