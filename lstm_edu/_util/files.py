@@ -25,6 +25,8 @@ Path = str | os.PathLike[str]
 class InputError(ValueError):
     """Bad input, in one line: the file and line, or the argument, and the allowed values."""
 
+    by_kind: tuple[str, str] | None = None  # of a bad line: the message without values, and a value
+
     def __init__(self, said=""):
         said = one_line(said)
         # a line of a file may be long, and the message ends with the mistake

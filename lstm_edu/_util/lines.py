@@ -46,7 +46,7 @@ def read_lines(path, parse, expected, longest=LONGEST_LINE, skip_bad: bool | Non
         try:
             found = parse(number, _text(line, number, longest))
         except InputError as error:
-            kind, value = getattr(error, "by_kind", (str(error), ""))
+            kind, value = error.by_kind or (str(error), "")
             lines = bad.setdefault(kind if kind in bad or len(bad) < SHOWN else OTHER, [])
             lines.append(f"{number} {value}".strip() if len(lines) < SHOWN else number)
             first = first or f"{path}:{number}: {error}"

@@ -8,11 +8,11 @@ from lstm_edu._util import arguments
 from lstm_edu._util.files import from_extra
 from lstm_edu.text.sentences import rows
 
-from .asked import check_fitted
+from .asked import ManyAtOnce, check_fitted
 from .terms import terms
 
 
-class BM25:
+class BM25(ManyAtOnce):
     """BM25 with k1 = 1.2 and b = 0.75 over the titles of the log and those to be ranked.
 
     A word's weight depends on its rarity among all these titles, so the index has the titles to
@@ -31,13 +31,8 @@ class BM25:
         self.titles = list(dict.fromkeys(title for _, title in arguments.each_pair(pairs)))
         return self
 
-    def score(self, query, titles):
-        """Compute BM25 of one query with each title, (n_titles,)."""
-        query, titles = arguments.text("query", query), arguments.texts("titles", titles)
-        return self.scores([query], [titles])[0]
-
     def scores(self, queries, titles):
-        """Score many queries as `score`, each with a list of titles, from one index."""
+        """Compute BM25 of many queries, each with a list of titles, from one index."""
         check_fitted(self, "titles")
         queries, titles = arguments.searches(queries, titles)
         bm25s = load_bm25s()

@@ -9,6 +9,7 @@ measured. Several run at a time; the results depend neither on their number nor 
 import os
 import time
 import warnings
+from collections import namedtuple
 from typing import NamedTuple
 
 import numpy as np
@@ -34,16 +35,8 @@ FITTED = {"skip_thought": SkipThought, "doc2vec": Doc2Vec, "ulm": ULM, "bm25": B
 ROWS = *FITTED, *TRAINED
 
 
-class Data(NamedTuple):
-    """The checked arguments of `table_iv` that every part needs."""
-
-    pairs: list
-    judgments: list
-    kind: str
-    epochs: int
-    search_pairs: int
-    skip_thought: str | None
-    sentences: str | None
+# the checked arguments of `table_iv` that every part needs
+Data = namedtuple("Data", "pairs judgments kind epochs search_pairs skip_thought sentences")
 
 
 class Task(NamedTuple):
@@ -210,7 +203,7 @@ def _part(task, data):
                 how = data.pairs, data.epochs, data.search_pairs
                 part: dict = {"chosen": search(TRAINED[task.row], *how)}
             else:
-                model, chosen = (_fit if task.row in FITTED else _train)(task, data)
+                model, chosen = _fit(task, data)
                 ndcg = ndcg_by_query(model, data.judgments, kind=data.kind).tolist()
                 n_parameters = getattr(model, "n_parameters", None)
                 part = {"parameters": n_parameters, "chosen": chosen, "ndcg": ndcg}
@@ -221,11 +214,13 @@ def _part(task, data):
 
 
 def _fit(task, data):
-    """Fit a row; return it, and its settings.
+    """Fit or train a row; return it, and its settings.
 
     As in the paper, Doc2Vec also reads the judged texts, but not the grades, nor which title was
     judged for which query.
     """
+    if task.row in TRAINED:
+        return TRAINED[task.row].fit(data.pairs, task.seed, **task.chosen), task.chosen
     is_skip_thought = task.row == "skip_thought"
     model = FITTED[task.row](*(data.skip_thought, data.sentences) if is_skip_thought else ())
     texts = {text for judged in data.judgments for text in (judged.query, *judged.titles)}
@@ -236,11 +231,6 @@ def _fit(task, data):
         if isinstance(value, (int, float)) and name != "seed"
     }
     return model, settings | ({"model": model.label} if is_skip_thought else {})
-
-
-def _train(task, data):
-    """Train a row; return it, and the settings that its search has chosen."""
-    return TRAINED[task.row].fit(data.pairs, task.seed, **task.chosen), task.chosen
 
 
 def _line(part):

@@ -61,14 +61,10 @@ def searches(pairs, share=0.1, n_candidates=20, most=1000, seed=0):
         nearest = np.concatenate([_nearest(by_query, k), _nearest(by_clicked, k), anyone])
         nearest = dict.fromkeys(titles[j] for j in nearest)
         others = [title for title in nearest if title not in clicked[query]][:n_candidates]
-        found.append(_search(k, query, clicked[query], others))
+        grades = dict.fromkeys(clicked[query], 1) | dict.fromkeys(others, 0)
+        docids = [str(j) for j in range(len(grades))]
+        found.append(Judged(str(k), query, docids, [*grades], [*grades.values()]))
     return kept, found
-
-
-def _search(k, query, clicked, others):
-    """Make search k from its clicked titles and others."""
-    titles, grades = [*clicked, *others], [1] * len(clicked) + [0] * len(others)
-    return Judged(str(k), query, [str(j) for j in range(len(titles))], titles, grades)
 
 
 def best(choices, fit, pairs):

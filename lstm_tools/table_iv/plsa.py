@@ -8,7 +8,7 @@ from lstm_edu._util import arguments
 from lstm_edu._util.files import InputError, from_extra
 from lstm_edu.text.sentences import rows
 
-from .asked import check_fitted
+from .asked import ManyAtOnce, check_fitted
 from .held_out import best, counts
 from .terms import terms
 
@@ -17,7 +17,7 @@ SETTINGS: dict[str, Any] = dict(init="nndsvda", solver="mu", beta_loss="kullback
 BACKGROUND = 0.05  # share of the log's word frequencies: no word of a query has probability 0
 
 
-class PLSA:
+class PLSA(ManyAtOnce):
     """Log probability of the query under a title's topics: ``sum_w log sum_z P(w | z) P(z | D)``.
 
     The sum is over the words of the query that the log's titles have, too.
@@ -72,13 +72,11 @@ class PLSA:
         self.words /= np.maximum(self.words.sum(axis=1, keepdims=True), np.finfo(H.dtype).tiny)
         return self
 
-    def score(self, query, titles):
-        """Compute the log probability of the query under each title, (n_titles,)."""
-        query, titles = arguments.text("query", query), arguments.texts("titles", titles)
-        return self.scores([query], [titles])[0]
-
     def scores(self, queries, titles):
-        """Score many queries as `score`, each with its titles; every title is folded in once."""
+        """Compute the log probability of each query under each of its titles.
+
+        Every title is folded in once.
+        """
         check_fitted(self, "words")
         queries, titles = arguments.searches(queries, titles)
         row = rows(title for listed in titles for title in listed)

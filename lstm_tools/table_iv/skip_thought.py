@@ -11,14 +11,14 @@ from lstm_edu._util.files import MissingError
 from lstm_edu.gradients.cost import cosine
 from lstm_edu.text.sentences import rows
 
-from .asked import check_fitted
+from .asked import ManyAtOnce, check_fitted
 from .skip_thought_encoder import encode
 from .skip_thought_files import FILES, read_model
 
 AT_ONCE = 200  # queries per batch: the vectors of their titles, 4,800 numbers each, are in memory
 
 
-class SkipThought:
+class SkipThought(ManyAtOnce):
     """Cosine of the skip-thought vectors of query and title. It ignores clicks.
 
     Parameters
@@ -74,13 +74,8 @@ class SkipThought:
         weights = [w for gru in (*self.model.uni, *self.model.bi) for w in gru.values()]
         return sum(w.size for w in (*weights, self.model.utable, self.model.btable))
 
-    def score(self, query, titles):
-        """Compute the cosine of one query with each title, (n_titles,)."""
-        query, titles = arguments.text("query", query), arguments.texts("titles", titles)
-        return self.scores([query], [titles])[0]
-
     def scores(self, queries, titles):
-        """Score many queries as `score`, each with a list of titles.
+        """Compute the cosine of each query with each of its titles.
 
         A text is read once per `AT_ONCE` queries.
         """

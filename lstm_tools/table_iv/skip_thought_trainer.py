@@ -27,7 +27,7 @@ from lstm_edu.text.hashing import words
 from lstm_edu.training import adam
 
 from .skip_thought_cost import cost
-from .skip_thought_encoder import END, UNKNOWN, Model, part
+from .skip_thought_encoder import END, UNKNOWN, Model, part, shapes
 
 N_UNITS = 128  # of "uni"; "bi" has two GRUs of half the size
 WORD_SIZE = 128  # of the embeddings
@@ -111,20 +111,16 @@ def start(n_words, word_size, n_units, prefixes, rng):
     def uniform(*shape):
         return rng.uniform(-0.1, 0.1, shape)
 
-    def orthogonal(n, number):
-        return np.hstack([np.linalg.svd(rng.standard_normal((n, n)))[0] for _ in range(number)])
+    def orthogonal(n, columns):
+        blocks = range(columns // n)
+        return np.hstack([np.linalg.svd(rng.standard_normal((n, n)))[0] for _ in blocks])
 
     weights = {"Wemb": uniform(n_words, word_size)}
     sizes = {prefix: n_units // len(prefixes) for prefix in prefixes}
+    draw = {"W": uniform, "U": orthogonal, "b": lambda *shape: np.zeros(shape)}
     for prefix, n in (sizes | {"decoder_f": n_units, "decoder_b": n_units}).items():
-        weights |= {
-            f"{prefix}_W": uniform(word_size, 2 * n),
-            f"{prefix}_U": orthogonal(n, 2),
-            f"{prefix}_b": np.zeros(2 * n),
-            f"{prefix}_Wx": uniform(word_size, n),
-            f"{prefix}_Ux": orthogonal(n, 1),
-            f"{prefix}_bx": np.zeros(n),
-        }
+        for name, shape in shapes(word_size, n).items():
+            weights[f"{prefix}_{name}"] = draw[name[0]](*shape)
     return weights | {"ff_logit_W": uniform(n_units, n_words), "ff_logit_b": np.zeros(n_words)}
 
 
