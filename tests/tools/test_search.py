@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from small_table import PAIRS
 
-from lstm_edu.__main__ import main
 from lstm_edu.cells.rnn import RNN
 from lstm_edu.training.loop import NotFiniteError
 from lstm_tools.table_iv import held_out, search, trained
@@ -115,18 +114,6 @@ def test_search_goes_on_as_long_as_it_gets_better(monkeypatch, best):
         1 - abs(np.log2(step / best)) / 9 + (gamma == 20) / 50 - abs(epoch - 7) / 100 + seed / 10
     )
     assert chosen_by(monkeypatch, value) == {"step_size": best, "gamma": 20.0, "epochs": 7}
-
-
-def test_command_line_trains_row(tmp_path):
-    """Train by ``train --paper`` and a row's settings: the model is the row's to the byte."""
-    log = tmp_path / "pairs.tsv"
-    log.write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS), encoding="utf-8")
-    chosen = {"step_size": 0.0016, "gamma": 5.0, "epochs": 2}
-    TRAINED["lstm_32"].fit(PAIRS, 3, **chosen).save(tmp_path / "row.npz")
-    command = ["train", str(log), "--paper", "--cells", "32", "--seed", "3", "--quiet"]
-    command += ["--step-size", "0.0016", "--gamma", "5", "--epochs", "2", "--out"]
-    assert main([*command, str(tmp_path / "m.npz")]) == 0
-    assert (tmp_path / "m.npz").read_bytes() == (tmp_path / "row.npz").read_bytes()
 
 
 def test_step_that_overflows_is_not_chosen(monkeypatch):
