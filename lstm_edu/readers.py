@@ -1,9 +1,10 @@
 """Read click logs, judgments and titles line by line, and name each bad line.
 
-Files are UTF-8, plain or gzipped, tab separated: pairs are ``query<TAB>title``, judgments
+Files are UTF-8 and tab-separated: pairs are ``query<TAB>title``, judgments
 ``qid<TAB>query<TAB>docid<TAB>title<TAB>grade``. Windows line ends and a byte-order mark are
 accepted. A first line of known column names is refused; with ``header=True`` the first line is
-skipped, unless it has a number in the column of grades or scores.
+skipped, unless it has a number in the column of grades or scores. Gzipped files are recognised by
+their content.
 """
 
 import pathlib
@@ -18,20 +19,21 @@ from ._util.lines import Table, in_words, mistake, read_lines, read_table
 PAIRS, TITLES = Table("clicked pairs", ["query", "title"]), Table("titles", ["title"])
 JUDGMENTS = Table(looks.JUDGMENTS, ["qid", "query", "docid", "title", "grade"])
 HIGHEST_GRADE = 100  # 2^grade must not overflow
-LONG = 100  # words of a query and its title; more are probably a mistake
-SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, which UTF-8 cannot encode
+LONG = 100  # words of a query and its title together; more are probably a mistake
+SURROGATE = re.compile("[\ud800-\udfff]")  # lone surrogates, which UTF-8 cannot encode
 
 
 def sample() -> pathlib.Path:
-    """Return the folder of the sample data, wherever the package is installed.
+    """Return the path of the folder with the sample data.
 
     Returns
     -------
     pathlib.Path
-        With ``train_pairs.tsv``, ``judgments.tsv`` and the files that ``README.md`` describes.
+        The folder has ``train_pairs.tsv``, ``judgments.tsv`` and the files that its ``README.md``
+        describes.
     """
     here = pathlib.Path(__file__)
-    # setup.py copies the files into a wheel; a checkout has them at its top
+    # in a wheel, to which setup.py copies the files, or at the top of a checkout
     inside, checkout = here.with_name("data_samples"), here.parents[1] / "data_samples"
     return inside if inside.exists() else checkout
 
@@ -40,15 +42,15 @@ def sample() -> pathlib.Path:
 
 
 class Judged(NamedTuple):
-    """One judged query with its candidates.
+    """A judged query with its candidate documents.
 
     Attributes
     ----------
     qid, query : str
     docids, titles : list of str
-        An empty title means a judged document without a text: it counts as not found.
+        An empty title means a judged document without a text, which counts as not found.
     grades : list of int
-        0 is Bad.
+        0 means Bad.
     """
 
     qid: str
@@ -69,7 +71,7 @@ def checked_judgments(judgments):
     Raises
     ------
     InputError
-        An item is no Judged, its numbers of docids, titles and grades differ, or it repeats a
+        An item is not a Judged, has different numbers of docids, titles and grades, or repeats a
         docid.
     """
     found = []
@@ -90,7 +92,7 @@ def checked_judgments(judgments):
 
 
 def check_id(name, value):
-    """Raise InputError unless an id fits into a column of a file."""
+    """Raise InputError unless an id fits into a column of a TREC file."""
     arguments.text(name, value)
     odd = value.startswith("\ufeff") or "\0" in value or SURROGATE.search(value)
     if odd or value.split() != [value]:
@@ -99,12 +101,12 @@ def check_id(name, value):
 
 
 class Grades(dict):
-    """Judgments as listed in a file, ``{qid: {docid: grade}}``; negative grades become 0.
+    """Grades by query and document, ``{qid: {docid: grade}}``; negative grades become 0.
 
     Attributes
     ----------
     lines : dict
-        The number of each line, by (qid, docid).
+        The line number of each judgment, by (qid, docid).
     """
 
     def __init__(self):
@@ -112,7 +114,7 @@ class Grades(dict):
         self.lines = {}
 
     def add(self, number, qid, docid, grade, lowest=-(10**9)):
-        """Add a judgment; raise InputError for a bad id or grade, or a second judgment."""
+        """Add a judgment; raise InputError for a bad id or grade, or a repeated judgment."""
         check_id("qid", qid)
         check_id("docid", docid)
         if not re.fullmatch("[+-]?[0-9]{1,19}", grade) or not lowest <= int(grade) <= HIGHEST_GRADE:
@@ -136,10 +138,10 @@ def read_pairs(
     ----------
     path : str
     skip_bad : bool
-        Skip bad lines, and warn of their number.
+        Skip bad lines and warn of their number.
     max_words : int, optional
-        Keep at most this many words of a text, its first. If not given, lines of more than `LONG`
-        words cause a warning.
+        Keep only this many words of a text, its first; give `LetterTrigrams.fit` the same, so that
+        the model keeps it. If not given, lines of more than `LONG` words cause a warning.
     header : bool
         Skip the first line, with a warning.
 
@@ -156,11 +158,11 @@ def read_pairs(
 
 
 def iter_pairs(path, skip_bad=False, max_words=None, header=False):
-    """Yield the pairs of a log of any size, one (query, title) at a time.
+    """Yield the clicked pairs (query, title) of a log one by one, without storing them.
 
     ``LetterTrigrams.fit(text for pair in iter_pairs(path) for text in pair)`` and
-    ``train(model, iter_pairs(path))`` keep no texts in memory. Errors are those of `read_pairs`, at
-    the end of the file.
+    ``train(model, iter_pairs(path))`` keep no texts in memory. Errors are those of `read_pairs`,
+    raised at the end of the file.
     """
     skip_bad = arguments.boolean("skip_bad", skip_bad)
     max_words = arguments.integer("max_words", max_words, 1, allow=[None])
@@ -178,18 +180,18 @@ def iter_pairs(path, skip_bad=False, max_words=None, header=False):
 
 
 def read_titles(path, header=False):
-    """Read a list of titles, one per line; raise errors as `read_pairs`."""
+    """Read a list of titles, one per line; see `read_pairs` for ``header`` and errors."""
     return list(iter_titles(path, header))
 
 
 def iter_titles(path, header=False):
-    """Yield the titles of a list of any size, one at a time; raise errors as `iter_pairs`."""
+    """Yield the titles of a file one by one, without storing them; see `iter_pairs` for errors."""
     for _, title in read_table(path, TITLES, header):
         yield title
 
 
 def read_passages(path):
-    """Read a text: one sentence per line, an empty line between passages.
+    """Read passages: one sentence per line, with an empty line between passages.
 
     Returns
     -------
@@ -211,7 +213,7 @@ def read_passages(path):
 
 
 def read_judgments(path: Path, header: bool = False) -> list[Judged]:
-    """Read judged searches, in the order in which their qids first appear.
+    """Read judged queries, in the order in which their qids first appear.
 
     Parameters
     ----------
@@ -226,8 +228,8 @@ def read_judgments(path: Path, header: bool = False) -> list[Judged]:
     Raises
     ------
     InputError
-        As `read_pairs`; also an id has white space, a grade is no whole number from 0 to 100, a qid
-        has two queries, or a document is judged twice for one qid.
+        As `read_pairs`; also if an id has white space, a grade is not a whole number from 0 to 100,
+        a qid has two queries, or a document is judged twice for one qid.
     """
     grades, queries, titles = Grades(), {}, {}
 

@@ -1,18 +1,18 @@
-"""Training on dask.distributed: each worker computes its part of a minibatch's gradient.
+"""Train on dask.distributed, where each worker computes a part of a minibatch's gradient.
 
 The sum of the parts is the paper's "one large update".
 
 The weights, their velocity and their average stay in this process. At every update a worker gets
 its share of the minibatch's queries and titles, the small weights, and the rows of each W that its
-texts touch, at the point where (6) takes the gradient. It sends back the embeddings, or with
-aligned words the outputs at all words. The cost compares all queries with all titles of the
-minibatch, so this process computes it. Then the worker gets the error of its embeddings and sends
-back the gradient of its rows. The sum of the parts is clipped once, for one update.
+texts use, at the point where (6) takes the gradient. It sends back the embeddings, or the outputs
+at all words if words are aligned. The cost compares all queries with all titles of the minibatch,
+so this process computes it. Then the worker gets the error of its embeddings and sends back the
+gradient of its rows. The sum of the parts is clipped once, for one update.
 
-So an update sends only the touched rows of each W and the embeddings, in both directions. At the
-paper's scale those are some 19 MB per worker each way: this pays across machines with a fast
-network, while on one machine two threads are faster. A gradient changes no weights, so dask can
-compute the part of a lost worker again on another.
+So an update sends only the used rows of each W and the embeddings, in both directions. At the
+paper's scale these are about 19 MB per worker each way, which pays across machines with a fast
+network; on one machine two threads are faster. A gradient changes no weights, so dask can compute
+the part of a lost worker again on another.
 """
 
 import asyncio
@@ -33,9 +33,9 @@ from lstm_edu.gradients.parallel import joined, part_of
 from lstm_edu.models.encoder import Side
 from lstm_edu.text.lanes import split
 
-LOOK = 0.5  # seconds between two checks that there are workers
-WAIT = 120.0  # seconds without any worker; a nanny restarts a lost one in a few
-CONNECT = 10  # seconds for a scheduler to answer
+LOOK = 0.5  # seconds between checks for workers
+WAIT = 120.0  # seconds to wait for a worker; a nanny restarts a lost one in a few
+CONNECT = 10  # seconds to wait for a scheduler
 
 
 def _distributed() -> Any:
@@ -46,54 +46,55 @@ def _distributed() -> Any:
 
 @contextmanager
 def connected(address):
-    """Connect a client to the scheduler at ``address``, for a with statement.
+    """Enter a context with a client that is connected to the scheduler at ``address``.
 
     Raises InputError if no scheduler answers.
     """
     Client = _distributed().Client
-    if not address:  # dask would start a cluster
+    if not address:  # dask would start a local cluster
         raise InputError("cluster: the address of the scheduler is empty")
     try:
         _reach(address)
         client = Client(address, timeout=CONNECT, direct_to_workers=True)
-    except Exception as error:  # TypeError for tls:// without certificates, and more
+    except Exception as error:  # such as TypeError for tls:// without certificates
         raise InputError(f"cluster: no scheduler answers at {address!r} ({error})") from None
     with client:
         yield client
 
 
 def _reach(address):
-    """Connect to a scheduler at ``address`` once; raise the error if that fails.
+    """Connect to the scheduler at ``address`` once, or raise an error.
 
-    This comes before a client is made: a client that fails to connect leaves a thread, and if it is
-    collected while another client is being made, the two wait for each other forever.
+    This precedes making a client, because a client that fails to connect leaves a thread, which can
+    deadlock with the next client.
     """
     distributed = _distributed()
     certificates = distributed.Security().get_connection_args("client")  # from dask's settings
 
     async def reach():
-        # connect's own limit doesn't count the wait for a server that accepts and is silent
+        # the timeout of `connect` does not cover a server that accepts but never answers
         connecting = distributed.comm.connect(address, timeout=CONNECT, **certificates)
         comm = await asyncio.wait_for(connecting, CONNECT)
         await comm.close()
 
-    with ThreadPoolExecutor(1) as thread:  # a notebook's thread runs a loop already
+    with ThreadPoolExecutor(1) as thread:  # a notebook's thread already runs an event loop
         thread.submit(asyncio.run, reach()).result()
 
 
 def workers(client):
-    """Share every minibatch of `lstm_edu.train` among the workers of a cluster.
+    """Return a function that shares each minibatch of `lstm_edu.train` among a cluster's workers.
 
-    ``lstm_edu.train(model, pairs, workers=lstm_tools.cluster.workers(client))``. Each update is
-    that of one process, to rounding: the order of a sum depends on the number of workers. Training
-    amplifies the difference: after four epochs of the sample (LSTM(32), two workers, weights of at
-    most 2.1) weights differed by up to 0.03 in float32, nDCG@10 by .004; in float64 by 1e-8. Losing
-    a worker costs its part of a step; a worker that joins gets a share from the next epoch on.
+    Use it as ``lstm_edu.train(model, pairs, workers=lstm_tools.cluster.workers(client))``. Each
+    update equals that of one process except for rounding, because the order of a sum depends on the
+    number of workers. Training amplifies the difference: after four epochs of the sample (LSTM(32),
+    two workers, weights of at most 2.1) weights differed by up to 0.03 in float32, nDCG@10 by .004;
+    in float64 by 1e-8. If a worker is lost, its part of a step is computed again; a worker that
+    joins gets a share from the next epoch on.
 
     Parameters
     ----------
     client : dask.distributed.Client
-        Quickest if made with ``direct_to_workers=True``.
+        Fastest if made with ``direct_to_workers=True``.
 
     Returns
     -------
@@ -103,7 +104,7 @@ def workers(client):
     Raises
     ------
     InputError
-        ``client`` is no client, or is closed; during training, if no worker is left.
+        ``client`` is not a client, or is closed; during training, if no worker is left.
     """
     Client = _distributed().Client
     if not isinstance(client, Client) or client.asynchronous:
@@ -115,9 +116,9 @@ def workers(client):
 
 @contextmanager
 def _workers(client):
-    """Compute minibatches' gradients by the client's present workers, for a with statement.
+    """Enter a context with a function that computes gradients on the client's current workers.
 
-    The function is called as `lstm_edu.gradients.minibatch.minibatch_gradient`.
+    It is called like `lstm_edu.gradients.minibatch.minibatch_gradient`.
     """
     try:
         client.wait_for_workers(1, timeout=WAIT)
@@ -128,15 +129,15 @@ def _workers(client):
 
 
 def _read(client, n, sides, batches, words):
-    """Do as `lstm_edu.gradients.minibatch.read_whole`, in n shares by workers."""
-    shares = [[] for _ in range(n)]  # of pairs: the number of a side, and a part of its batch
+    """Read batches like `lstm_edu.gradients.minibatch.read_whole`, in n shares on workers."""
+    shares = [[] for _ in range(n)]  # each a list of (side, part of its batch)
     for k, batch in enumerate(batches):
         for share, part in zip(shares, split(batch, n)):
             share.append((k, part))
     shares = [share for share in shares if share]
     every = [part for share in shares for part in share]
 
-    # dask chooses the workers: it waits forever for a named worker that is lost
+    # let dask choose workers, because it waits forever for a lost worker that is named
     submit = functools.partial(client.submit, pure=False)
     sent = [zip(*(_sent(sides[k], part) for k, part in share)) for share in shares]
     read = [submit(functools.partial(_read_parts, *share, words)) for share in sent]
@@ -160,26 +161,26 @@ def _read(client, n, sides, batches, words):
 
 
 def _sent(side, part):
-    """Return a side with only the rows that a part touches, and the part that refers to these."""
+    """Return a side with only the rows that a part uses, and the part with these rows' numbers."""
     rows, part = part.compact()
     at = Side(side.cell, side.cell.map_sparse(lambda W: W[rows], side.weights))
     return at, part._replace(order=np.arange(len(part.order)))
 
 
 def _read_parts(*given):
-    """Read parts on a worker, which keeps the function of the backward pass."""
+    """Read parts on a worker, which stores the function for the backward pass."""
     with np.errstate(over="ignore", invalid="ignore"), one_blas_thread():
         return read_whole(*given)
 
 
 def _go_back(errors, method, truncate, read):
-    """Compute the gradients of parts on a worker."""
+    """Compute the gradients of parts that `_read_parts` has read on the same worker."""
     with np.errstate(over="ignore", invalid="ignore"), one_blas_thread():
         return read[1](errors, method, truncate)
 
 
 def _answers(client, futures):
-    """Gather the lists of some futures into one list.
+    """Wait for futures, each of a list, and return the items of all lists.
 
     Raises InputError if there is no worker for `WAIT` seconds.
     """

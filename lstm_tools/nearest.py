@@ -1,4 +1,4 @@
-"""Exact search for the best of very many titles by their vectors, block by block."""
+"""Exact nearest-neighbour search among very many documents, block by block."""
 
 import numpy as np
 
@@ -7,16 +7,16 @@ from lstm_edu._util.files import InputError
 from lstm_edu._util.threads import two_threads
 from lstm_edu.gradients.cost import normalise
 
-BLOCK = 16_384  # documents per product
-QUERIES = 128  # queries at a time
-DOUBT = 1e-5  # more than the rounding of a cosine in float32
+BLOCK = 16_384  # documents per matrix product
+QUERIES = 128  # queries per matrix product
+DOUBT = 1e-5  # larger than the rounding error of a cosine in float32
 
 
 def top(query_vectors, document_vectors, n=10):
     """Find the n documents with the highest cosine (3) to each query.
 
-    A product per block finds candidates for the best. Their cosines are then computed one by one,
-    always in the same order of sums, so that equal documents have equal scores in any place.
+    A matrix product per block finds the candidates. Their cosines are then computed one by one in
+    a fixed order of sums, so that equal documents have equal scores wherever they are.
 
     Parameters
     ----------
@@ -28,7 +28,8 @@ def top(query_vectors, document_vectors, n=10):
     Returns
     -------
     rows : (n_queries, n) of int
-        Best first; equal scores in the given order. Narrower if there are fewer documents.
+        Best first; equal scores keep the given order. There are fewer columns if there are fewer
+        documents.
     scores : (n_queries, n)
     """
     n, axes = arguments.integer("n", n, 1), ("n", "size")
@@ -51,19 +52,19 @@ def top(query_vectors, document_vectors, n=10):
 
 
 def top_of_blocks(query_vectors, blocks, n=10):
-    """Find the same as `top`, in documents that come in blocks.
+    """Find the n nearest documents to each query, as `top` does, in blocks of documents.
 
     Parameters
     ----------
     query_vectors : (n_queries, size)
     blocks : iterable of (docids, document_vectors)
-        Vectors as for `top`; a docid is anything.
+        Vectors as for `top`; docids of any type.
     n : int
 
     Returns
     -------
     docids : (n_queries, n) of object
-        Best first; equal scores in the given order.
+        Best first; equal scores keep the given order.
     scores : (n_queries, n)
     """
     n = arguments.integer("n", n, 1)
@@ -78,12 +79,12 @@ def top_of_blocks(query_vectors, blocks, n=10):
 
 
 def top_of_scores(blocks, n=10):
-    """Find the same as `top_of_blocks` by given scores, as from an `AlignedEncoder`.
+    """Find the n documents with the highest given scores, such as an `AlignedEncoder`'s.
 
     Parameters
     ----------
     blocks : iterable of (docids, scores)
-        At least one; a docid is anything, scores are (n_queries, n_docids).
+        At least one; docids of any type, scores of shape (n_queries, n_docids).
     n : int
 
     Returns
@@ -104,7 +105,7 @@ def top_of_scores(blocks, n=10):
 
 
 def _each_block(blocks, values):
-    """Yield each block's name, docids and ``values``: its document_vectors or scores."""
+    """Yield the name of each block, its docids, and its ``values``: vectors or scores."""
     for k, block in enumerate(arguments.each("blocks", blocks, f"(docids, {values})")):
         if not isinstance(block, (tuple, list)) or len(block) != 2:
             arguments.refuse(f"blocks[{k}]", block, f"(docids, {values})")
@@ -112,7 +113,7 @@ def _each_block(blocks, values):
 
 
 def _best(unit, documents, n):
-    """Find the same as `top`, by one thread, for queries of length 1."""
+    """Find the n nearest documents to each of the normalised queries, in one thread."""
     n, dtype = min(n, len(documents)), np.result_type(unit, documents)
     rows, scores = np.zeros((len(unit), n), int), np.full((len(unit), n), -np.inf, dtype)
     for start in range(0, len(documents), BLOCK):
@@ -128,7 +129,7 @@ def _best(unit, documents, n):
 
 
 def merge(first, second, n):
-    """Merge two rankings per query; equal scores keep the order: first, then second."""
+    """Merge two rankings per query; of equal scores, those of ``first`` precede."""
     rows, scores = (np.concatenate(parts, axis=-1) for parts in zip(first, second))
     order = np.argsort(-scores, axis=-1, kind="stable")[..., :n]
     return np.take_along_axis(rows, order, axis=-1), np.take_along_axis(scores, order, axis=-1)

@@ -14,21 +14,21 @@ LINES = 1 << 17  # texts per block
 
 
 def encode_titles(model, path, out, n_jobs=None, header=False):
-    """Write the embeddings of a file of titles, of any size, completely or not at all.
+    """Write the embeddings of a file of titles of any size atomically.
 
-    ``numpy.load(out, mmap_mode="r")`` maps the embeddings, and `lstm_tools.nearest.top` searches
-    them without reading all into memory.
+    ``numpy.load(out, mmap_mode="r")`` maps the embeddings, so that `lstm_tools.nearest.top` can
+    search them without reading all into memory.
 
     Parameters
     ----------
     model : DualEncoder
     path : str
-        One title per line, in a file or a pipe; it is read once. Raises as
-        `lstm_edu.readers.read_titles`, and then ``out`` stays as it was.
+        A file or pipe with one title per line, which is read once. Errors are those of
+        `lstm_edu.readers.read_titles`; ``out`` then stays unchanged.
     out : str
-        The ``.npy``, (n_titles, embedding size); another file than ``path``.
+        The ``.npy`` to write, (n_titles, embedding size); it must not be ``path``.
     n_jobs : int, optional
-        As `lstm_edu.DualEncoder.encode_document`'s.
+        As for `lstm_edu.DualEncoder.encode_document`.
     header : bool
         Skip the first line, with a warning.
     """
@@ -42,16 +42,16 @@ def encode_titles(model, path, out, n_jobs=None, header=False):
 
 
 def seal(model, side):
-    """Begin a checksum of embeddings' inputs: the model's side; the texts are added later."""
+    """Return the SHA-256 object of one side of a model, to which `write` adds the texts."""
     cut = [model.hashing.max_words] if model.hashing.max_words else []
     facts = json.dumps([side, describe(model.cell), model.hashing.trigrams, *cut])
     return array_files.seal(facts, getattr(model, side).weights)
 
 
 def write(path, blocks, model, side):
-    """Write vectors of texts as ``.npy``, block by block.
+    """Write vectors of texts to an ``.npy``, block by block.
 
-    A checksum of the model and the texts follows the array; NumPy ignores it.
+    A checksum of the model and the texts follows the array, where NumPy ignores it.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def write(path, blocks, model, side):
     blocks : iterable of (texts, array)
     model : DualEncoder
     side : "query" or "document"
-        The side that has read the texts.
+        The side that has encoded the texts.
     """
     total, size = seal(model, side), model.document.cell.size
     descr = np.lib.format.dtype_to_descr(model.dtype)
@@ -77,6 +77,8 @@ def write(path, blocks, model, side):
             n_rows += len(block)
         file.write(total.digest())
         file.seek(0)
-        write_header(file, n_rows)  # of the same length: NumPy leaves room for the number of rows
+        write_header(
+            file, n_rows
+        )  # of the same length, because NumPy pads the header for larger numbers of rows
 
     files.replace(path, write_rows)

@@ -1,9 +1,9 @@
-"""Check the arguments of public functions: types, ranges, and one form of message.
+"""Check the arguments of public functions.
 
-Each function here takes an argument's name and value. It returns the value as a plain type of
-Python or NumPy: a NumPy scalar becomes Python's number, so that no int8 overflows and a file can
-store it. Or it raises InputError, in one line: ``name: value; must be …``. ``allow`` lists None and
-words that are accepted, too. Functions that only the package calls check nothing.
+Each function takes an argument's name and value. It returns the value as a plain type of Python or
+NumPy, or raises InputError in one form, ``name: value; must be …``. A NumPy scalar becomes Python's
+number, so that it can't overflow like an int8 and JSON can store it. ``allow`` lists words, or
+None, that are accepted as well. Functions that only the package calls do not check arguments.
 """
 
 import math
@@ -17,24 +17,28 @@ import numpy as np
 
 from .files import InputError
 
-LONGEST = 60  # characters of a value that a message shows
-LARGEST = 2**53  # largest whole number: a float is still exact, and sums of a few fit in an int64
-SEEDS = 2**128 - 1  # the largest that NumPy draws
-LIBRARIES_SEEDS = 2**32 - 1  # the most that scikit-learn and gensim take
+LONGEST = 60  # most characters of a value in a message
+LARGEST = (
+    2**53
+)  # largest whole number, which a float represents exactly; sums of a few fit in an int64
+SEEDS = 2**128 - 1  # largest seed that we pass to NumPy
+LIBRARIES_SEEDS = 2**32 - 1  # largest seed that scikit-learn and gensim accept
 NUMBERS = int, float, np.integer, np.floating
-NO_NUMBERS = bool, np.timedelta64  # subclasses of numbers that are none
+NO_NUMBERS = bool, np.timedelta64  # subclasses of number types that are refused
 
 
 def refuse(name, value, allowed) -> NoReturn:
-    """Raise InputError that names the given value and the allowed values."""
+    """Raise InputError with the argument's name, its value and the allowed values."""
     raise InputError(f"{name}: {shown(value)}; must be {allowed}") from None
 
 
 def shown(value):
-    """Format a value for a message: in one line, cut short, control characters escaped."""
+    """Format a value for a message, in one short line with control characters escaped."""
     try:
-        said = " ".join(repr(value).split(maxsplit=LONGEST))  # the rest is cut off below
-    except Exception:  # from a user's class, or from Python for a huge number
+        said = " ".join(
+            repr(value).split(maxsplit=LONGEST)
+        )  # a limit on the work; the line is cut below
+    except Exception:  # a user's class may raise anything, and Python refuses huge numbers
         said = f"a {type(value).__name__}"
     said = said if len(said) <= LONGEST else said[: LONGEST - 1] + "…"
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in said)
@@ -44,7 +48,7 @@ def shown(value):
 
 
 def integer(name, value, low=0, high=LARGEST, allow=()) -> Any:
-    """Return a whole number from low to high; refuse bool."""
+    """Check that a value is a whole number from ``low`` to ``high``, and return it as int."""
     if _is_one_of(value, allow):
         return _plain(value)
     is_whole = isinstance(value, (int, np.integer)) and not isinstance(value, NO_NUMBERS)
@@ -56,14 +60,14 @@ def integer(name, value, low=0, high=LARGEST, allow=()) -> Any:
 
 
 def seed(value, high=SEEDS) -> int:
-    """Return a seed of random numbers."""
+    """Check a seed of random numbers, and return it as int."""
     return integer("seed", value, 0, high)
 
 
 def number(
     name, value, low: float = 0, high=sys.float_info.max, above=False, below=False, allow=()
 ) -> Any:
-    """Return a number from low to high, exclusive if ``above`` or ``below``; refuse bool, NaN."""
+    """Check that a number is in a range, without its ends if ``above`` or ``below``, not NaN."""
     if _is_one_of(value, allow):
         return _plain(value)
     x = math.nan
@@ -79,19 +83,19 @@ def number(
 
 
 def choice(name, value, among) -> Any:
-    """Return one of the words in ``among``, which may include None, True and False."""
+    """Check that a value is in ``among``: words, and possibly None, True and False."""
     if not _is_one_of(value, among):
         refuse(name, value, _or([*among][:-1], repr([*among][-1])))
     return _plain(value)
 
 
 def boolean(name, value, allow=()) -> Any:
-    """Return True or False."""
+    """Check that a value is True or False."""
     return choice(name, value, [*allow, True, False])
 
 
 def float_type(name, value) -> np.dtype:
-    """Return the dtype float32 or float64, given by name, NumPy class or dtype."""
+    """Convert a name, NumPy class or dtype to the dtype float32 or float64; refuse others."""
     for known in (np.float32, np.float64):
         is_named = isinstance(value, (str, np.dtype)) and value == known.__name__
         if is_named or value is known:
@@ -100,37 +104,37 @@ def float_type(name, value) -> np.dtype:
 
 
 def text(name, value) -> str:
-    """Return a text."""
+    """Check that a value is a str."""
     return _plain(instance(name, value, str, "a text"))
 
 
 def path(name, value, allow=()) -> Any:
-    """Return the name of a file or folder, as a str."""
+    """Check that a value can name a file or folder, and return it as str."""
     if _is_one_of(value, allow):
         return value
     found = os.fspath(value) if isinstance(value, os.PathLike) else value
     if isinstance(found, str) and found and not any(ord(c) < 32 or ord(c) == 127 for c in found):
-        with suppress(UnicodeEncodeError):  # half a character
+        with suppress(UnicodeEncodeError):  # a lone surrogate
             os.fsencode(found)
             return _plain(found)
     return refuse(name, value, _or(allow, "the name of a file or folder"))
 
 
 def function(name, value, allow=()):
-    """Return a callable."""
+    """Check that a value is callable."""
     is_one = callable(value) or _is_one_of(value, allow)
     return value if is_one else refuse(name, value, _or(allow, "a function"))
 
 
 def instance(name, value, kind, allowed) -> Any:
-    """Return an object of a class; ``allowed`` describes it in the message."""
+    """Check that a value is an instance of ``kind``; ``allowed`` describes it in the message."""
     if not isinstance(value, kind):
         refuse(name, value, allowed)
     return value
 
 
 def model(value):
-    """Return a model, recognised by its attributes, as lower layers cannot import its class."""
+    """Check for a model by its attributes, because lower layers cannot import its class."""
     attributes = "cell", "hashing", "query", "document"
     if isinstance(value, type) or not all(hasattr(value, each) for each in attributes):
         refuse("model", value, "a lstm_edu.DualEncoder")
@@ -138,7 +142,7 @@ def model(value):
 
 
 def ranker(name, value):
-    """Return an object that ranks titles: a DualEncoder, a row of Table IV, your class."""
+    """Check that an object ranks titles: a DualEncoder, a row of Table IV or a user's class."""
     able = (callable(getattr(value, each, None)) for each in ("score", "scores"))
     if isinstance(value, type) or not any(able):
         refuse(name, value, "a model, with score(query, titles)")
@@ -149,7 +153,7 @@ def ranker(name, value):
 
 
 def each(name, values, of) -> Iterator:
-    """Iterate over a list or another iterable; refuse a text or dict."""
+    """Return an iterator over an iterable other than a text or a dict."""
     if not isinstance(values, (str, bytes, bytearray, Mapping)):
         with suppress(TypeError):
             return iter(values)
@@ -157,13 +161,13 @@ def each(name, values, of) -> Iterator:
 
 
 def each_text(name, values):
-    """Yield texts one by one, without storing them."""
+    """Yield texts one by one after checking each, without storing them."""
     for k, value in enumerate(each(name, values, "texts")):
         yield value if type(value) is str else text(f"{name}[{k}]", value)
 
 
 def texts(name, values) -> list[str]:
-    """Return a list of texts; a set is refused, as it has no order."""
+    """Return a list of texts; refuse a set, because it has no order."""
     if isinstance(values, (set, frozenset)):
         refuse(name, values, "a list of texts")
     return list(each_text(name, values))
@@ -182,14 +186,14 @@ def same_number(**lists):
 
 
 def searches(queries, titles):
-    """Return queries, and a list of titles for each query."""
+    """Return a list of queries and a list of titles for each of them."""
     queries, titles = texts("queries", queries), lists_of_texts("titles", titles)
     same_number(queries=queries, titles=titles)
     return queries, titles
 
 
 def each_pair(values, least=1):
-    """Yield clicked pairs (query, title); raise InputError if they are fewer than ``least``."""
+    """Yield clicked pairs (query, title); raise InputError if there are fewer than ``least``."""
     n = 0
     for n, pair in enumerate(each("pairs", values, "(query, title)"), start=1):
         is_pair = isinstance(pair, (tuple, list, np.ndarray)) and len(pair) == 2
@@ -206,12 +210,12 @@ def pairs(values, least=1):
 
 
 def array(name, value, *axes, finite=True) -> np.ndarray:
-    """Return an array of floats with these axes, if named; integers become float64."""
+    """Convert a value to an array of floats whose axes have these names, if any are given."""
     return _array(name, value, "iuf", axes, "finite numbers" if finite else "numbers", finite)
 
 
 def wholes(name, value, *axes, low=0, high=LARGEST):
-    """Return an array of whole numbers, int64; whole floats are accepted."""
+    """Convert a value to an int64 array; refuse fractions."""
     said = f"whole numbers from {low}" + (f" to {high}" if high < LARGEST else "")
     found = _array(name, value, "iuf", axes, said, finite=True)
     if not ((found >= low) & (found <= high) & (found == np.floor(found))).all():
@@ -220,12 +224,12 @@ def wholes(name, value, *axes, low=0, high=LARGEST):
 
 
 def flags(name, value, *axes):
-    """Return an array of bool."""
+    """Convert a value to an array of bool."""
     return _array(name, value, "b", axes, "True or False each", finite=False)
 
 
 def vectors(**given):
-    """Return embeddings, such as of queries and documents, as (n, size); one vector is a row."""
+    """Convert each value to embeddings of shape (n, size), one size for all; accept one vector."""
     found = {k: np.atleast_2d(array(k, value, finite=False)) for k, value in given.items()}
     if {y.ndim for y in found.values()} != {2} or len({y.shape[1] for y in found.values()}) > 1:
         shapes = ", ".join(str(y.shape) for y in found.values())
@@ -236,7 +240,7 @@ def vectors(**given):
 
 
 def check_lengths(name, y):
-    """Raise InputError unless all vectors and their squared lengths are finite."""
+    """Raise InputError unless every vector's squared length is finite."""
     with np.errstate(over="ignore", invalid="ignore"):
         if not np.isfinite(np.einsum("nm,nm->n", y, y)).all():
             refuse(name, y, "finite numbers, and their squares too")
@@ -245,9 +249,9 @@ def check_lengths(name, y):
 def _array(name, value, kinds, axes, allowed, finite):
     try:
         found = np.asarray(None if isinstance(value, bytearray) else value)
-    except Exception:  # lists of different lengths, or an error in a class's __array__
+    except Exception:  # ragged lists, or an error in a class's __array__
         found = np.asarray(None)
-    if not found.size and kinds == "b":  # np.asarray([]) is of floats
+    if not found.size and kinds == "b":  # np.asarray([]) has dtype float64
         found = found.astype(bool)
     fits = found.dtype.kind in kinds and (not axes or found.ndim == len(axes))
     if fits and (found.dtype.kind in "iu" or found.dtype.itemsize > 8):
@@ -266,12 +270,12 @@ def _shaped(numbers, axes):
 
 
 def _is_one_of(value, allow):
-    """Return whether a value is None, True, False or a word, and is in ``allow``."""
+    """Return whether ``allow`` contains a value, if that is None, True, False or a word."""
     return (value is None or isinstance(value, (str, bool, np.bool_))) and value in allow
 
 
 def _plain(value) -> Any:
-    """Convert a text or a bool of any class to Python's str or bool; None stays."""
+    """Convert a subclass of str or NumPy's bool to Python's type; return others unchanged."""
     if isinstance(value, np.bool_):
         return bool(value)
     return str.__str__(value) if isinstance(value, str) else value

@@ -1,4 +1,4 @@
-"""Arrays and facts in one file, ``.npz`` or ``.safetensors``; its content is never run."""
+"""Write and read arrays with JSON metadata in one ``.npz`` or ``.safetensors``, without pickle."""
 
 import hashlib
 import json
@@ -12,24 +12,24 @@ import numpy as np
 from .files import ANYTHING, InputError, MissingError, is_safetensors, replace, safetensors_for, why
 from .looks import MODEL, UNKNOWN, looks_like
 
-# A file may have this many bytes of JSON, or eight times the bytes of its arrays: a letter trigram
-# takes at most 40 bytes, its weights at least 8.
+# Bytes of JSON that every file may have. A file of large arrays may have eight times their bytes,
+# because a letter trigram takes up to 40 bytes of JSON and at least 8 bytes of weights.
 MOST_FACTS = 1 << 24
 
 
 def write_arrays(path, arrays, meta, only: str | None = ANYTHING):
-    """Write arrays and a JSON-able ``meta`` to one file, uncompressed and free of clock times.
+    """Write arrays and metadata to one uncompressed file, equal bytes for equal content.
 
     Parameters
     ----------
     path : str
-        The file becomes an ``.npz``; or, if its name ends in ``.safetensors``, a file of that
-        format, which many programs read (it needs the extra ``safetensors``).
+        The file has the format ``.npz``, or ``.safetensors`` if its name ends so. Many programs
+        read the latter; it needs the extra ``safetensors``.
     arrays : dict of str to ndarray
     meta : dict
-        With ``"format"`` and ``"version"``, by which `read_arrays` identifies the file.
+        Values for JSON, with the ``"format"`` and ``"version"`` that `read_arrays` checks.
     only
-        As for `lstm_edu._util.files.replace`; the result is the same, too.
+        As for `lstm_edu._util.files.replace`, whose result is returned.
     """
     text = json.dumps(meta, sort_keys=True)
     arrays = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
@@ -46,7 +46,7 @@ def write_arrays(path, arrays, meta, only: str | None = ANYTHING):
 
 
 def read_arrays(path, format, versions):
-    """Read a file of `write_arrays`.
+    """Read a file that `write_arrays` has written.
 
     Returns
     -------
@@ -57,9 +57,9 @@ def read_arrays(path, format, versions):
     ------
     InputError
         The file is cut short, damaged, preceded or followed by other bytes, or of another
-        ``format`` or version; or safetensors, which it needs, is missing. Nothing in the file is
-        ever run: pickled objects are refused, and all sizes, and their sum, are checked before
-        memory is allocated.
+        ``format`` or version; or it needs safetensors, which is missing. Reading never executes
+        the file's content: pickled objects are refused. Every size and their sum are checked
+        before memory is allocated.
     """
     read = _read_safetensors if is_safetensors(path) else _read_npz
     try:
@@ -71,7 +71,7 @@ def read_arrays(path, format, versions):
             raise ValueError(f"its format is {meta['format']!r:.40}")
     except MissingError:
         raise
-    except Exception as error:  # readers of zip, npy and JSON raise a dozen kinds of errors
+    except Exception as error:  # zipfile, NumPy and json raise a dozen kinds of errors
         raise InputError(f"{path}: {_reason(path, format, error)}") from None
     if found not in versions:
         raise InputError(
@@ -82,7 +82,7 @@ def read_arrays(path, format, versions):
 
 
 def _reason(path, format, error):
-    """Say why a file cannot be read: it is of another kind, or damaged."""
+    """Describe why a file cannot be read: it is damaged, or of another kind."""
     kind, suffix = looks_like(path), ".safetensors" if is_safetensors(path) else ".npz"
     if kind in (UNKNOWN, f"{MODEL}, as {suffix}"):
         return f"not an {format} file, or damaged or cut short ({why(error)})"
@@ -90,7 +90,7 @@ def _reason(path, format, error):
 
 
 def seal(text, arrays):
-    """Return a hash of a text and arrays, as an object of hashlib."""
+    """Return the SHA-256 object of a text and arrays, to which more can be added."""
     digest = hashlib.sha256(text.encode("utf-8"))
     for name in sorted(arrays):
         digest.update(f"{name} {arrays[name].dtype.str} {arrays[name].shape}".encode())
@@ -99,13 +99,13 @@ def seal(text, arrays):
 
 
 def _check_facts(n_facts, n_bytes):
-    """Raise ValueError if a file has too many bytes of JSON for its arrays."""
+    """Raise ValueError if the JSON of a file is too long for the size of its arrays."""
     if n_facts > max(MOST_FACTS, 8 * n_bytes):
         raise ValueError(f"it says {n_facts:,} bytes of itself")
 
 
 def _read_safetensors(file):
-    """Read arrays and text of a ``.safetensors``; its library checks that they fill the file."""
+    """Read the arrays and the JSON text of a ``.safetensors``, whose library checks its sizes."""
     safe_open = safetensors_for(file.name).safe_open
     n_header, size = int.from_bytes(file.read(8), "little"), os.fstat(file.fileno()).st_size
     _check_facts(n_header, size - n_header)
@@ -113,23 +113,23 @@ def _read_safetensors(file):
         sealed = opened.metadata()["lstm_edu"]
         arrays = {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118 (no dict)
     said, text = sealed[:64], sealed[64:]
-    if said != seal(text, arrays).hexdigest():  # safetensors itself has none
+    if said != seal(text, arrays).hexdigest():  # the format itself has no checksum
         raise ValueError("its checksum is wrong")
     return arrays, text
 
 
 def _read_npz(file):
-    """Read arrays and text of an ``.npz``."""
+    """Read the arrays and the JSON text of an ``.npz``."""
     with zipfile.ZipFile(file) as archive:
         arrays = {name: read_member(archive, info) for name, info in members(archive, file).items()}
     return arrays, arrays.pop("meta").tobytes().decode("utf-8")
 
 
 def members(archive, file):
-    """Find the arrays of an ``.npz``, and check that the file is as `numpy.savez` writes it.
+    """List the arrays of an ``.npz`` after checking that `numpy.savez` could have written it.
 
-    Such a file is uncompressed, and has only the arrays, from the first byte on, and then their
-    list. So the arrays together are no larger than the file.
+    `numpy.savez` writes uncompressed arrays from the first byte on, and then the zip's directory.
+    So the arrays together are no larger than the file.
 
     Parameters
     ----------
@@ -144,18 +144,20 @@ def members(archive, file):
     Raises
     ------
     ValueError
-        The file differs from that.
+        The file has another layout.
     """
     found, end = {}, 0
     for info in archive.infolist():
         if info.compress_type != zipfile.ZIP_STORED:
             raise ValueError(f"member {info.filename!r:.60} is compressed")
         file.seek(info.header_offset)
-        lengths = struct.unpack("<26x2H", file.read(30))  # of the name and of the extra field
+        lengths = struct.unpack("<26x2H", file.read(30))  # of the member's name and extra field
         end += 30 + sum(lengths) + info.file_size
         found[info.filename.removesuffix(".npy")] = info
     file.seek(-22, os.SEEK_END)
-    is_whole = end == archive.start_dir and file.read(4) == b"PK\5\6"  # the end record
+    is_whole = (
+        end == archive.start_dir and file.read(4) == b"PK\5\6"
+    )  # the signature of the zip's end record
     if not is_whole or len(found) < len(archive.infolist()):
         raise ValueError("a member comes twice, or something before, between or after them")
     n_facts = found["meta"].file_size if "meta" in found else 0
@@ -164,10 +166,12 @@ def members(archive, file):
 
 
 def read_member(archive, info):
-    """Read an array of an ``.npz``; NumPy refuses objects, and a shape of another length."""
+    """Read an array of an ``.npz``; raise ValueError for objects and for a wrong shape."""
     with archive.open(info) as member:
         np.lib.format.read_magic(member)
-        shape, fortran_order, dtype = np.lib.format.read_array_header_1_0(member)  # as savez writes
+        shape, fortran_order, dtype = np.lib.format.read_array_header_1_0(
+            member
+        )  # the version that savez writes
         if min(shape, default=0) < 0:
             raise ValueError(f"a shape is {shape}")
         data = member.read()  # zipfile verifies the checksum only at the end

@@ -1,4 +1,4 @@
-"""Write files whole or not at all; refuse paths that cannot be written."""
+"""Write files atomically, and refuse paths that cannot be written."""
 
 import hashlib
 import os
@@ -7,15 +7,15 @@ import secrets
 import stat
 from contextlib import contextmanager, suppress
 
-ANYTHING = "anything"  # any existing file may be replaced
+ANYTHING = "anything"  # allows `replace` to replace any existing file
 
 
-# one character that moves a terminal's cursor, ends a line or reverses the order of letters
+# matches a character that moves a terminal's cursor, ends a line or reverses letters
 CONTROL = "[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]"
 
 
 def one_line(said):
-    """Replace line ends and control characters, which names may contain, by spaces."""
+    """Replace the line ends and control characters of a message by spaces."""
     return re.sub(f"{CONTROL}+", " ", said).strip()
 
 
@@ -23,27 +23,27 @@ Path = str | os.PathLike[str]
 
 
 class InputError(ValueError):
-    """Bad input, in one line: the file and line, or the argument, and the allowed values."""
+    """An error in the user's input; its message is one line that names the file or the argument."""
 
     by_kind: tuple[str, str] | None = None  # of a bad line: the message without values, and a value
 
     def __init__(self, said=""):
         said = one_line(said)
-        # a line of a file may be long, and the message ends with the mistake
+        # keep the end of a message that quotes a long line: it names the mistake
         super().__init__(said if len(said) <= 900 else f"{said[:600]} … {said[-200:]}")
 
 
 class TakenError(InputError):
-    """The file at a path to write has been created or changed by another program."""
+    """An error because another program has created or changed the file to be written."""
 
 
 class MissingError(InputError):
-    """An optional package is missing; the message says how to install it."""
+    """An error because an optional package is missing; its message says how to install it."""
 
 
 @contextmanager
 def from_extra(extra, need):
-    """Enter a context that imports an extra's package; say how to install a missing one.
+    """Turn an ImportError in this context into a message on how to install the extra.
 
     Parameters
     ----------
@@ -60,25 +60,25 @@ def from_extra(extra, need):
     try:
         yield
     except ImportError:
-        # double quotes, which all shells accept, on Windows, too
+        # all shells accept double quotes, those of Windows too
         raise MissingError(f'{need}: pip install "lstm_edu[{extra}]"') from None
 
 
 def check_writable(path):
-    """Raise InputError now, not after an hour of training, if ``path`` cannot be written.
+    """Raise InputError if ``path`` cannot be written, so that training does not fail at its end.
 
     Raises
     ------
     InputError
         The folder does not exist, is a file or is not writable; or ``path`` is read-only, a folder,
-        a device, or no file name; or safetensors, which it needs, is missing.
+        a device, or no file name; or it needs safetensors, which is missing.
     """
     with _part(path):
         pass
 
 
 def check_apart(name, path, *inputs):
-    """Raise InputError if a file to write is also an input, by any name or link.
+    """Raise InputError if the output file is also an input, under another name or link too.
 
     Parameters
     ----------
@@ -98,14 +98,14 @@ def check_apart(name, path, *inputs):
 
 
 def is_same(path, other):
-    """Return whether two names are, or would be, the same file."""
+    """Return whether two paths lead to the same file, even if it does not exist yet."""
     if os.path.exists(path) and os.path.exists(other):
         return os.path.samefile(path, other)
     return os.path.normcase(os.path.realpath(path)) == os.path.normcase(os.path.realpath(other))
 
 
 def _check_place(path, target):
-    """Raise InputError if a path, or the target of its links, cannot be written."""
+    """Raise InputError if a path cannot be written, given the target of its links."""
     folder, is_file = os.path.dirname(target), os.path.isfile(target)
     refused = {
         "is no name of a file": not os.path.basename(path),
@@ -113,7 +113,7 @@ def _check_place(path, target):
         f"{folder} is a file, not a folder": not os.path.isdir(folder),
         "is a folder, not a file to write": os.path.isdir(target),
         "is a device or a pipe, not a file to write": os.path.exists(target) and not is_file,
-        # an administrator could write it, but a read-only file is to be kept
+        # refuse administrators too, who could write a read-only file
         "is read-only": is_file and not (_rights(target) & 0o222 and os.access(target, os.W_OK)),
     }
     for said, is_so in refused.items():
@@ -131,17 +131,17 @@ def _rights(path):
 def _part(path):
     """Open a temporary file next to ``path``, and remove it unless it has been moved.
 
-    Its name is unique across threads, processes and machines. The file of a killed run is not
-    removed: its name does not show whether a process still writes it.
+    Its name is unique across threads, processes and machines. The temporary file of a killed run
+    stays, because another process may still be writing it.
     """
     path = os.fspath(path)
-    target = os.path.realpath(path)  # a link stays a link
+    target = os.path.realpath(path)  # replace the target of a link, not the link
     _check_place(path, target)
     folder, name = os.path.split(target)
-    # only the beginning of a long name: the system allows 255 bytes
+    # file systems allow names of 255 bytes, so use only the beginning
     part = os.path.join(folder, f"{name[:50]}.{secrets.token_hex(8)}.part")
     try:
-        with open(part, "x+b") as file:  # not by tempfile, whose files are private to the user
+        with open(part, "x+b") as file:  # tempfile would make it private to the user
             _give_rights(target, part)
             yield file
     except OSError as error:
@@ -152,14 +152,14 @@ def _part(path):
 
 
 def _give_rights(target, part):
-    """Give a new file the permissions of the old one, if that exists."""
+    """Copy the permissions of the file to be replaced, if it exists, to the new file."""
     with suppress(FileNotFoundError):
-        if _rights(target) != _rights(part):  # some file systems have no permissions
+        if _rights(target) != _rights(part):  # chmod fails on file systems without permissions
             os.chmod(part, _rights(target))
 
 
 def digest(path):
-    """Return a checksum of a file's content; None if the file does not exist."""
+    """Return the SHA-256 of a file's content, or None if the file does not exist."""
     try:
         with open(path, "rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
@@ -170,17 +170,17 @@ def digest(path):
 
 
 def replace(path, write, only: str | None = ANYTHING):
-    """Call ``write(file)`` on a temporary file and move it to ``path`` in one step.
+    """Call ``write(file)`` on a temporary file, then move that file to ``path`` atomically.
 
-    Whenever the process is killed, ``path`` has either the old content or the new.
+    If the process is killed, ``path`` has either the old content or the new.
 
     Parameters
     ----------
     path : str
     write : function
     only : str or None
-        The `digest` of the only file that may be replaced, or None to replace no file. If the file
-        is gone by now, it is created.
+        The `digest` of the only file that may be replaced, or None to replace no file. If there is
+        no file at ``path``, it is created.
 
     Returns
     -------
@@ -190,24 +190,28 @@ def replace(path, write, only: str | None = ANYTHING):
     Raises
     ------
     InputError
-        As `check_writable`, or the disk is full. TakenError if another file than ``only`` exists,
-        which then stays unchanged.
+        As `check_writable`, or the disk is full.
+    TakenError
+        Another file than ``only`` is at ``path``; it stays unchanged.
     """
     with _part(path) as file:
         write(file)
         file.flush()
         os.fsync(file.fileno())
-        file.close()  # Windows moves no open file
+        file.close()  # Windows cannot move an open file
         return _move(file.name, path, only)
 
 
 def _move(part, path, only):
-    """Move a temporary file to its path, as `replace` describes; return its digest."""
+    """Move a temporary file to its path, as `replace` describes, and return its digest."""
     target = os.path.realpath(path)
     if only == ANYTHING:
         os.replace(part, target)
         return None
-    written, found = digest(part), digest(target)  # the target last, just before it is replaced
+    written, found = (
+        digest(part),
+        digest(target),
+    )  # the target last, to leave others little time to change it
     if found not in (None, only) or found is None and not _create(part, target):
         raise TakenError(f"{path}: something else is there by now, and is left as it is")
     if found is not None:
@@ -216,12 +220,12 @@ def _move(part, path, only):
 
 
 def _create(part, target):
-    """Rename a temporary file ``target`` unless that exists by now; return whether it did so."""
+    """Rename a temporary file to ``target`` unless that exists; return whether it was renamed."""
     try:
-        os.link(part, target)  # `_part` removes its first name
+        os.link(part, target)  # `_part` removes the name ``part``
     except FileExistsError:
         return False
-    except (AttributeError, OSError):  # a system without links: first an empty file of that name
+    except (AttributeError, OSError):  # without hard links, reserve the name by an empty file
         try:
             open(target, "xb").close()
         except FileExistsError:
@@ -231,22 +235,22 @@ def _create(part, target):
 
 
 def write_text(path, text):
-    """Write a text as UTF-8, with its line ends as they are."""
+    """Write a text as UTF-8 without converting its line ends."""
     replace(path, lambda file: file.write(text.encode("utf-8")))
 
 
 def is_safetensors(path):
-    """Return whether a file name is that of safetensors."""
+    """Return whether a path ends in ``.safetensors``."""
     return os.fspath(path).lower().endswith(".safetensors")
 
 
 def safetensors_for(path):
-    """Import safetensors, which is an extra."""
+    """Import safetensors for reading or writing ``path``; raise MissingError without the extra."""
     with from_extra("safetensors", f"{path}: needs safetensors"):
         import safetensors.numpy
     return safetensors
 
 
 def why(error):
-    """Return the first line of a library's error; NumPy's next lines suggest loading pickles."""
+    """Return the first line of an error; the next lines of NumPy's suggest loading pickles."""
     return (str(error).splitlines() or [type(error).__name__])[0]

@@ -64,7 +64,7 @@ def read_lines(path, parse, expected, longest=LONGEST_LINE, skip_bad: bool | Non
 
 def _pieces(path, longest, expected):
     """Yield each line as bytes, or only the beginning of too long a line."""
-    if os.path.isdir(path):  # which Windows would not say
+    if os.path.isdir(path):  # on Windows, open would report a lack of permission
         raise InputError(f"{path}: is a folder; expected {expected}")
     with opened(path) as file:
         head = file.peek(HEAD)[:HEAD]
@@ -81,7 +81,7 @@ def _pieces(path, longest, expected):
 
 def _text(line, number, longest):
     content = line.removesuffix(b"\n").removesuffix(b"\r")
-    if b"\r" in content:  # old Macs ended lines with it
+    if b"\r" in content:  # line ends of old Macs
         raise InputError(r"a carriage return within the line; lines must end with \n or \r\n")
     if len(line) > longest:
         raise InputError(f"a line of more than {longest:,} bytes")

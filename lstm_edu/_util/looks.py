@@ -1,4 +1,4 @@
-"""Recognise kinds of files by their first bytes, and open text files, gzipped or not."""
+"""Recognise the kind of a file by its first bytes, and open plain or gzipped text files."""
 
 import gzip
 import os
@@ -8,12 +8,12 @@ from contextlib import contextmanager
 
 from .files import InputError
 
-HEAD = 4096  # bytes that are looked at
+HEAD = 4096  # bytes to look at
 MODEL, VECTORS, RUN = "a model of lstm_edu", "vectors in an .npy", "a TREC run"
 QRELS, JUDGMENTS, UNKNOWN = "TREC's qrels", "judged queries", "data of an unknown kind"
 UNTAGGED, BEIR_QRELS = "a TREC run without its last column, the tag", "BEIR's qrels"
 PIPE, PAIRS = "a pipe or a device", "text in 2 columns, as clicked pairs"
-# the first pattern that matches the beginning of a file names its kind
+# the first pattern that matches the beginning of a file determines its kind
 NOT_TEXT = {
     rb"PK\x03\x04.{26}meta\.npy": f"{MODEL}, as .npz",
     rb'.{8}\{"__metadata__":\{"lstm_edu":': f"{MODEL}, as .safetensors",
@@ -34,7 +34,7 @@ NOT_TEXT = {
     rb"/annex/objects/": "a pointer of git-annex (`git annex get` fetches the file)",
     rb"(\xef\xbb\xbf)?\s*(?i:<\?xml\s|<(!doctype )?html[^>]*>\s*<)": "a web page (HTML or XML)",
 }
-# kinds of text, by one of their first lines
+# kinds of text by one of their first two lines; the first pattern that matches decides
 OF_LINES = {
     r"\S+\s+Q0(\s+\S+){4}\s*": RUN,
     r"\S+\s+Q0(\s+\S+){3}\s*": UNTAGGED,
@@ -48,16 +48,16 @@ OF_LINES = {
 
 
 def looks_like(path):
-    """Describe the kind of a file, such as "a TREC run" or "a web page (HTML)".
+    """Describe the kind of a file, such as "a TREC run" or "a zip archive".
 
-    Gzipped text is described like plain text, other gzipped files as "…, gzipped". A pipe is not
+    Gzipped text is described like plain text, other gzipped files as "…, gzipped". Pipes are not
     read. Raises InputError if the file cannot be read.
     """
     return kind_and_line(path)[0]
 
 
 def is_text(path):
-    """Return whether a file is text in UTF-8, or a pipe, through which only text is read."""
+    """Return whether a file is text in UTF-8, or a pipe, from which only text is read."""
     kind, line = kind_and_line(path)
     return kind == PIPE or line > 0
 
@@ -70,7 +70,7 @@ def other_kind(path, expected):
 
 
 def kind_and_line(path):
-    """Describe the kind of a file; return also the line that shows it, 0 if it is no text."""
+    """Return the kind of a file and the number of the line that shows it, 0 if it is not text."""
     if os.path.isdir(path):
         return "a folder", 0
     if os.path.exists(path) and not os.path.isfile(path):
@@ -83,7 +83,7 @@ def kind_and_line(path):
 
 
 def not_text(head):
-    """Name the kind of a file that begins with these bytes; None if it may be text in UTF-8."""
+    """Return the kind of a file that begins with these bytes, or None if it may be UTF-8 text."""
     if not head:
         return "an empty file"
     matches = (kind for pattern, kind in NOT_TEXT.items() if re.match(pattern, head, re.DOTALL))
@@ -91,7 +91,7 @@ def not_text(head):
 
 
 def _text(head):
-    """Name the kind of a text that begins with these bytes, and the number of a line like it."""
+    """Return the kind of a text that begins with these bytes, and the line that shows it."""
     lines = head.decode("utf-8-sig", "replace").split("\n")
     lines = [(n, line) for n, line in enumerate(lines, start=1) if line.strip() and line[0] != "#"]
     for number, line in lines[:2]:  # the first may be a header
@@ -105,9 +105,9 @@ def _text(head):
 
 @contextmanager
 def opened(path):
-    """Open a file of bytes, which are unpacked if the file is gzipped, by whatever name.
+    """Open a file for reading bytes, decompressing it if it begins like a gzip.
 
-    Raises InputError in the context if the file cannot be read, or is a damaged gzip.
+    Raises InputError in the context if the file cannot be read or its gzip is damaged.
     """
     try:
         with open(path, "rb") as file:

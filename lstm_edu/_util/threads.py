@@ -1,7 +1,7 @@
-"""Run on two threads, with one thread of BLAS each.
+"""Compute on two Python threads, each of which uses one BLAS thread.
 
-The matrix products are small: waiting for further BLAS threads costs more than they save, and sums
-would depend on the number of cores. Work is split by side and by sentence.
+The matrix products are so small that more BLAS threads cost more than they save, and the rounding
+of sums would depend on the number of cores. Work is split by side and by sentence.
 """
 
 import functools
@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-_lock, _inside = threading.RLock(), 0  # how many contexts have been entered and not left
+_lock, _inside = threading.RLock(), 0  # number of open contexts
 _limit: Any = None
 
 
 def _after_fork():
-    """Replace the lock: a thread that the new process lacks may have taken it."""
+    """Replace the lock, which a thread of the parent process may hold."""
     global _lock
     _lock = threading.RLock()
 
@@ -38,8 +38,8 @@ def _controller():
 def one_blas_thread():
     """Enter a context in which BLAS uses one thread.
 
-    If several Python threads are in it, the last to leave lifts the limit. A process that is forked
-    meanwhile keeps the limit.
+    If several Python threads are in it, the last one to leave lifts the limit. A process that is
+    forked in the context keeps the limit.
     """
     global _limit, _inside
     with _lock:
@@ -57,10 +57,10 @@ def one_blas_thread():
 
 @contextmanager
 def two_threads():
-    """Enter a context with a ``map`` over two threads, with one BLAS thread each.
+    """Enter a context that yields a ``map`` over two threads, each with one BLAS thread.
 
-    They inherit the settings of NumPy's warnings. In a browser, which cannot start threads, it is
-    Python's builtin ``map``.
+    The threads inherit NumPy's error state (`numpy.seterr`). A browser cannot start threads, so
+    there it is Python's ``map``.
     """
     warn = functools.partial(np.seterr, **np.geterr())
     with one_blas_thread(), ThreadPoolExecutor(2, initializer=warn) as executor:

@@ -1,4 +1,4 @@
-"""A model that encodes a text as every word's output, and aligns words with words."""
+"""A model that encodes a text as one vector per word and aligns words of query and title."""
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -12,9 +12,9 @@ from .encoder import Encoder
 
 
 class AlignedEncoder(Encoder[Words]):
-    """A cell that reads queries and another that reads titles, compared word by word.
+    """A model with a cell for queries and a cell for titles, whose outputs it compares by word.
 
-    R(Q, D) = 1/T_Q sum_t max_s cos(y_Q(t), y_D(s)): the mean over the query's words of the cosine
+    R(Q, D) = 1/T_Q sum_t max_s cos(y_Q(t), y_D(s)), the mean over the query's words of the cosine
     with the nearest word of the title (late interaction, as in ColBERT). It is trained, saved and
     evaluated like a `DualEncoder`, but encodes a text as one vector per word.
 
@@ -22,12 +22,12 @@ class AlignedEncoder(Encoder[Words]):
     ----------
     cell : Cell
         A cell that reads word by word, such as ``Bidirectional(LSTM(96))``. With
-        ``Attention(cell)`` the words' outputs are those of the inner cell; u affects only the
-        embedding, so without ``with_embedding`` it has no effect.
+        ``Attention(cell)`` the words' outputs come from the inner cell; u affects only the
+        embedding, so it has no effect without ``with_embedding``.
     hashing, seed, dtype, scale, tied
         As `DualEncoder`'s.
     with_embedding : bool
-        Whether R is the mean of the above and of (3), the cosine of the embeddings.
+        Whether R is the mean of this score and (3), the cosine of the embeddings.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class AlignedEncoder(Encoder[Words]):
         As `DualEncoder`'s.
     """
 
-    queries_at_once = 128  # each word of their titles takes a vector
+    queries_at_once = 128  # fewer than a DualEncoder's, because each word of a title takes a vector
 
     def __init__(
         self,
@@ -57,12 +57,12 @@ class AlignedEncoder(Encoder[Words]):
         Parameters
         ----------
         queries, documents : Words
-            As `encode_query` and `encode_document` give them.
+            The results of `encode_query` and `encode_document`.
 
         Raises
         ------
         InputError
-            They are no Words, of another size, or not finite.
+            An argument is not Words, has another size, or is not finite.
         """
         given = {"queries": queries, "documents": documents}
         queries, documents = (self._checked(*words) for words in given.items())
@@ -71,7 +71,7 @@ class AlignedEncoder(Encoder[Words]):
         return np.array(R, self.dtype).reshape(len(queries.starts) - 1, len(documents.starts) - 1)
 
     def _checked(self, name, words):
-        """Return encoded texts; refuse parts that do not fit each other or this model."""
+        """Return Words as arrays; raise InputError if their shapes do not fit this model."""
         allowed = "a result of encode_query or encode_document of such a model"
         arguments.instance(name, words, Words, allowed)
         vectors = {"y": words.y}
@@ -91,7 +91,7 @@ class AlignedEncoder(Encoder[Words]):
 
 
 def aligned(cell, with_embedding):
-    """Make an `Aligned`; raise InputError unless the cell reads word by word."""
+    """Return the relevance by aligned words; refuse a cell that does not read word by word."""
     check_cell(cell)
     if not cell.recurrent:
         arguments.refuse("cell", cell, "a cell that reads word by word, such as LSTM(96)")

@@ -1,4 +1,4 @@
-"""The paper's model (Figs. 3 and 13): a text becomes one vector, and R(Q, D) is the cosine (3)."""
+"""The paper's model (Figs. 3 and 13): one vector per text, and their cosine (3) as R(Q, D)."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,37 +11,37 @@ from .encoder import Encoder
 
 
 class DualEncoder(Encoder[NDArray]):
-    """A cell that reads queries and another that reads titles, compared by their cosine.
+    """A model with a cell for queries and a cell for titles, compared by the cosine (3).
 
     Parameters
     ----------
     cell : Cell
-        Such as ``LSTM(96)``, ``RNN(288)`` or ``Bidirectional(LSTM(96))``. The two sides have the
-        same kind of cell, but separate weights.
+        Such as ``LSTM(96)``, ``RNN(288)`` or ``Bidirectional(LSTM(96))``. Both sides have this
+        cell, with separate weights.
     hashing : LetterTrigrams
     seed : int
         Seed of the initial weights, which are normal ("small random numbers", Algorithm 1).
     dtype : "float32" or "float64"
-        float32 to train, float64 to check gradients. If weights are so large that gates are nearly
-        shut, float32 is too coarse: `lstm_edu.cells.lstm.sigmoid` gives the limit.
+        float32 to train, float64 to check gradients. If large weights nearly shut a gate, float32
+        is too coarse; `lstm_edu.cells.lstm.sigmoid` gives the limit.
     scale : float
         Standard deviation of the initial weights.
     tied : bool
-        Whether the two sides start with equal weights, so that texts that share words are similar
-        from the start, even by trigrams that training hardly touches. Training then changes each
-        side separately.
+        Whether both sides start with equal weights, which training then changes separately. Texts
+        that share words are then similar from the start, even by trigrams that are rare in
+        training.
 
     Attributes
     ----------
     query, document : Side
     training : dict
-        Settings and history of the last training, and whether it is ``finished``; empty before.
+        Settings and history of the last training, and whether it is ``finished``; {} before one.
     """
 
     relevance = COSINE
 
     def similarity(self, query_vectors: ArrayLike, document_vectors: ArrayLike) -> NDArray:
-        """Compute the cosines of Eq. (3), (n_queries, n_documents)."""
+        """Return the cosine (3) of each query with each document, (n_queries, n_documents)."""
         given = {"query_vectors": query_vectors, "document_vectors": document_vectors}
         yq, yd = arguments.vectors(**given)
         dtype = np.result_type(yq, yd, self.dtype)

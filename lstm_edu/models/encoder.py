@@ -1,4 +1,4 @@
-"""The base of both models (Figs. 3 and 13): encode texts, rank titles, trace a text, save."""
+"""The base class of both models (Figs. 3 and 13), which encodes texts and ranks titles."""
 
 from collections.abc import Sequence
 from types import MappingProxyType, SimpleNamespace
@@ -18,9 +18,9 @@ from ..text.hashing import LetterTrigrams
 from ..text.sentences import rows
 from .model_file import SIDES, pack
 
-BLOCK = 1024  # texts to embed at a time; bounds memory
-TASK = 16 * BLOCK  # texts per task of a thread: a few tenths of a second
-SCALES = 1e-9, 1e9  # of initial weights: their squares fit in float32
+BLOCK = 1024  # texts to embed at a time, to bound memory
+TASK = 16 * BLOCK  # texts per task of a thread, which takes a few tenths of a second
+SCALES = 1e-9, 1e9  # bounds of the initial weights' scale; squares of these fit in float32
 Encoded = TypeVar("Encoded")
 
 
@@ -31,7 +31,7 @@ class Side:
     ----------
     cell : Cell
     weights : dict of arrays
-        As stored: gates side by side, one row per trigram.
+        As stored, with the gates side by side and one row per trigram.
     """
 
     def __init__(self, cell, weights):
@@ -41,23 +41,23 @@ class Side:
     def params(self):
         """The weights by the paper's names and orientation.
 
-        They are views: writing in place changes the model.
+        They are views, so writing to them changes the model.
         """
         return MappingProxyType(self.cell.params(self.weights))
 
     @property
     def dtype(self):
-        """The type of the weights, and so of the embeddings."""
+        """The dtype of the weights and of the embeddings."""
         return next(iter(self.weights.values())).dtype
 
     def embed(self, batch):
-        """Embed a batch, (N, size), in the order in which its texts were given."""
+        """Embed a batch; return (N, size), in the order of the given texts."""
         y, _ = self.cell.forward(self.weights, batch)
         return as_asked_for(batch, y)
 
 
 class Encoder(Generic[Encoded]):
-    """A cell that reads queries and another that reads titles, and an R(Q, D) that compares them.
+    """A cell that reads queries, a cell that reads titles, and the score R(Q, D) of their outputs.
 
     Its subclasses are `lstm_edu.DualEncoder` and `lstm_edu.AlignedEncoder`. Their ``relevance``
     decides how a text is ``Encoded``.
@@ -66,7 +66,7 @@ class Encoder(Generic[Encoded]):
     """
 
     relevance: Any  # a Cosine, or an Aligned
-    queries_at_once = 1 << 20  # titles of this many queries are encoded together
+    queries_at_once = 1 << 20  # encode the titles of this many queries together
 
     def __init__(
         self,
@@ -99,13 +99,13 @@ class Encoder(Generic[Encoded]):
 
     @property
     def n_parameters(self) -> int:
-        """The number of parameters of both sides."""
+        """The number of parameters of both sides together."""
         return sum(w.size for side in (self.query, self.document) for w in side.weights.values())
 
     # ---- encode texts
 
     def encode_query(self, texts: Sequence[str], n_jobs: int | None = None) -> Encoded:
-        """Encode queries; arguments and result are those of `encode_document`."""
+        """Encode queries; see `encode_document` for arguments and result."""
         return self._encode(self.query, self._plain("texts", texts), n_jobs)
 
     def encode_document(self, texts: Sequence[str], n_jobs: int | None = None) -> Encoded:
@@ -115,9 +115,9 @@ class Encoder(Generic[Encoded]):
         ----------
         texts : list of str
         n_jobs : int, optional
-            Number of joblib's threads for more than some 16,000 different texts; -1 for one per
-            core. None is one thread, or the choice of ``joblib.parallel_config``: within
-            ``joblib.parallel_config("dask")``, a cluster.
+            Number of joblib's threads for more than about 16,000 different texts; -1 for one per
+            core. None is one thread, or the backend of ``joblib.parallel_config``, such as a
+            cluster within ``joblib.parallel_config("dask")``.
 
         Returns
         -------
@@ -128,27 +128,27 @@ class Encoder(Generic[Encoded]):
 
         Notes
         -----
-        Texts of the same words get the same vectors. In another call, among other texts, the
-        vectors are equal to rounding: the order in which BLAS adds depends on the block's shape.
+        Texts with the same words get identical vectors. Between calls with other texts, vectors
+        differ by rounding, because the order in which BLAS adds depends on the block's shape.
         """
         return self._encode(self.document, self._plain("texts", texts), n_jobs)
 
     def _plain(self, name, texts):
-        """Return the texts as the model sees them."""
+        """Return the words of each text that the model reads, separated by single spaces."""
         return [self.hashing.plain(text) for text in arguments.texts(name, texts)]
 
     def _encode(self, side, texts, n_jobs=None):
-        """Encode plain texts; equal texts are read once, and so have the same bits."""
+        """Encode texts of `_plain`; equal texts are read once and get identical vectors."""
         n_jobs = arguments.integer("n_jobs", n_jobs, -arguments.LARGEST, allow=[None])
         if n_jobs == 0:
             arguments.refuse("n_jobs", 0, "None or a whole number other than 0")
         row = rows(texts)
         distinct, starts = list(row), range(0, max(1, len(row)), TASK)
-        # separate weights, not a dictionary: joblib sends each to another machine only once
+        # joblib sends an array to each machine once if it is an argument, but not within a dict
         how = self.relevance, self.hashing, self.dtype, side.cell, [*side.weights]
         how = *how, *side.weights.values()
         tasks = [(distinct[start : start + TASK], *how) for start in starts]
-        with one_blas_thread():  # entered once, so that memory is reused from task to task
+        with one_blas_thread():  # entered once, so that tasks reuse memory
             parts, unknown = zip(*_each_task(tasks, n_jobs))
         sentences.warn_of_unknown(sum(unknown), len(row))
         return self.relevance.chosen(self.relevance.joined(parts), [row[text] for text in texts])
@@ -161,21 +161,21 @@ class Encoder(Generic[Encoded]):
         return self._scores([query], [titles])[0]
 
     def scores(self, queries: Sequence[str], titles: Sequence[Sequence[str]]) -> list[NDArray]:
-        """Score many queries like `score`, each with its list of titles."""
+        """Compute the scores of many queries, each with its list of titles, as `score` does."""
         queries, titles = arguments.searches(queries, titles)
         starts = range(0, len(queries), self.queries_at_once)
         blocks = [slice(start, start + self.queries_at_once) for start in starts]
         return [R for block in blocks for R in self._scores(queries[block], titles[block])]
 
     def _scores(self, queries, titles):
-        """Score each query with its list of titles; read each text once."""
+        """Compute the scores of each query with its list of titles, encoding each text once."""
         plain, chosen = self.hashing.plain, self.relevance.chosen
         queries, titles = list(map(plain, queries)), [list(map(plain, each)) for each in titles]
         row = rows(title for each in titles for title in each)
         q, d = self._encode(self.query, queries), self._encode(self.document, list(row))
 
         def of_query(k, candidates):
-            place = rows(candidates)  # equal texts once, so that their scores are equal to the bit
+            place = rows(candidates)  # score equal texts once, so that their scores are identical
             encoded = chosen(q, [k]), chosen(d, [row[title] for title in place])
             (R,) = self.relevance.of_each(*encoded)
             return R[[place[title] for title in candidates]]
@@ -184,7 +184,7 @@ class Encoder(Generic[Encoded]):
             return [of_query(k, candidates) for k, candidates in enumerate(titles)]
 
     def rank(self, query: str, titles: Sequence[str]) -> list[tuple[str, float]]:
-        """Rank titles, best first, with their scores; equal scores stay in the given order.
+        """Sort titles by their scores, best first; titles with equal scores keep the given order.
 
         Returns
         -------
@@ -197,7 +197,7 @@ class Encoder(Generic[Encoded]):
     # ---- trace and save
 
     def trace(self, text: str, side: Literal["query", "document"] = "query") -> SimpleNamespace:
-        """Record everything that happens while a text is read.
+        """Record the states of the cell at every word of a text.
 
         Parameters
         ----------
@@ -223,24 +223,24 @@ class Encoder(Generic[Encoded]):
         if not words:
             raise InputError("text: has no words")
         Wh = self.hashing.operator(words, self.dtype)
-        known = np.unique(Wh.indices)  # only these trigrams' weights are read
+        known = np.unique(Wh.indices)  # read the weights of only these trigrams
         weights = reader.cell.map_sparse(lambda W: W[known], reader.weights)
         states = reader.cell.read(reader.cell.params(weights), Wh[:, known].toarray())
         shown = {name: np.array([getattr(s, name) for s in states]) for name in reader.cell.states}
         return SimpleNamespace(words=words, cell=reader.cell, **shown)
 
     def save(self, path: Path) -> None:
-        """Write the model to one file, whole or not at all; no pickle.
+        """Write the model to one file atomically, without pickle.
 
-        The file is an ``.npz``, or safetensors if ``path`` ends so (`array_files.write_arrays`). An
-        existing file is replaced; if several processes save to one path at once, the last one wins.
-        Raises InputError, and writes nothing, if weights are not finite: `load` would refuse them.
+        The file is an ``.npz``, or safetensors if ``path`` ends in ``.safetensors``. An existing
+        file is replaced; if several processes save to one path at once, the last one wins. Raises
+        InputError and writes nothing if weights are not finite, because `load` would refuse them.
         """
         array_files.write_arrays(arguments.path("path", path), *pack(self))
 
 
 def trained(model):
-    """Describe in a few words how long a model has been trained."""
+    """Return how many epochs a model has been trained, in words."""
     if not model.training:
         return "none"
     n = len(model.training.get("history", {}).get("cost", ()))
@@ -249,9 +249,9 @@ def trained(model):
 
 
 def encode_words(relevance, cell, weights, texts):
-    """Encode `lstm_edu.text.sentences.Sentences`, given W_h W of each of their distinct words.
+    """Encode `lstm_edu.text.sentences.Sentences` by weights with one row per distinct word.
 
-    Every W has one row per word here, instead of one per trigram. Texts of similar length are read
+    Each row is the product of W and the word's trigram counts. Texts of similar length are read
     together.
     """
     n_words = texts.Wh.shape[0]
@@ -264,7 +264,7 @@ def encode_words(relevance, cell, weights, texts):
 
 
 def _task(texts, relevance, hashing, dtype, cell, names, *weights):
-    """Encode texts; also return how many of them have no known letter trigram."""
+    """Encode texts, and count those without a known letter trigram."""
     texts = sentences.from_texts(texts, hashing, dtype, warn=False)
     with one_blas_thread():
         of_words = cell.map_sparse(lambda W: texts.Wh @ W, dict(zip(names, weights)))
@@ -272,20 +272,20 @@ def _task(texts, relevance, hashing, dtype, cell, names, *weights):
 
 
 def _each_task(tasks, n_jobs) -> Any:
-    """Run `_task` on each of ``tasks``, in order; by joblib if there are several."""
-    if len(tasks) == 1:  # not worth another thread
+    """Return the results of `_task` for each of ``tasks``, by joblib if there are several."""
+    if len(tasks) == 1:  # a thread would not pay
         return [_task(*tasks[0])]
-    from joblib import Parallel, delayed  # here, so that lstm_edu is imported quickly
+    from joblib import Parallel, delayed  # imported here so that lstm_edu is imported quickly
 
-    n_jobs = n_jobs and min(n_jobs, len(tasks))  # more threads would idle
+    n_jobs = n_jobs and min(n_jobs, len(tasks))  # more threads would be idle
     return Parallel(n_jobs, prefer="threads")(delayed(_task)(*given) for given in tasks)
 
 
 def _normal(rng, scale, shape, dtype):
-    """Draw normal numbers in float64, a block of rows at a time, so that a large model fits."""
+    """Draw normal numbers in float64, a block of rows at a time to save memory."""
     try:
         w = np.empty(shape, dtype)
-    except ValueError:  # NumPy cannot count that many bytes
+    except ValueError:  # too many bytes for NumPy to count
         raise MemoryError(f"weights of shape {shape}") from None
     for start in range(0, len(w), BLOCK):
         block = w[start : start + BLOCK]

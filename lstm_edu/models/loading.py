@@ -1,4 +1,4 @@
-"""Load a model of either kind from a file."""
+"""Load a DualEncoder or an AlignedEncoder from a file."""
 
 from collections.abc import Iterable
 
@@ -29,7 +29,7 @@ def load(path: Path, cells: Iterable[type[Cell]] = ()) -> DualEncoder | AlignedE
     Raises
     ------
     InputError
-        The file is damaged, cut short, or not a model. Nothing in it is ever run.
+        The file is damaged, cut short, or not a model. Its content is never executed.
     """
     path, classes = arguments.path("path", path), [*CELLS, *check_classes(cells)]
     arrays, meta = array_files.read_arrays(path, FORMAT, VERSIONS)
@@ -44,7 +44,7 @@ def load(path: Path, cells: Iterable[type[Cell]] = ()) -> DualEncoder | AlignedE
         shapes = shapes_of(model.cell, model.hashing)
         found = {name: arrays[name] for name in shapes if name in arrays}
         check_arrays(found, shapes, model.dtype)
-    except Exception as error:  # a forged description may raise anything
+    except Exception as error:  # forged metadata may raise any error
         raise InputError(f"{path}: cannot be loaded ({files.why(error)})") from None
     names = model.cell.shapes(0)
     model.query, model.document = (

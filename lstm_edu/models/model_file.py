@@ -1,4 +1,4 @@
-"""A model as the arrays and facts of its file."""
+"""Convert a model to the arrays and metadata of its file, and check such arrays."""
 
 import numpy as np
 
@@ -8,13 +8,13 @@ from ..cells.cell import describe
 
 SIDES = "query", "document"
 FORMAT, VERSION = "lstm_edu model", 2
-# Versions of which earlier releases would misread a file: an AlignedEncoder, and max_words
+# An AlignedEncoder, and max_words: earlier releases, which would misread them, refuse the version.
 ALIGNED, CUT = 3, 4
 VERSIONS = VERSION, ALIGNED, CUT
 
 
 def pack(model):
-    """Turn a model into arrays and facts for `lstm_edu._util.array_files.write_arrays`.
+    """Convert a model to arrays and metadata for `lstm_edu._util.array_files.write_arrays`.
 
     Raises InputError if `lstm_edu.load` would refuse its weights or its ``training``.
     """
@@ -40,13 +40,13 @@ def pack(model):
 
 
 def shapes_of(cell, hashing):
-    """Return the shapes of both sides' weights, by their names in a file."""
+    """Return the shape of each weight array of both sides by its name in a file."""
     shapes = cell.shapes(hashing.size).items()
     return {f"{side}.{name}": shape for side in SIDES for name, shape in shapes}
 
 
 def check_arrays(arrays, shapes, dtype):
-    """Raise ValueError unless arrays have these names, shapes and this type, and are finite."""
+    """Raise ValueError unless arrays are finite and have these names, shapes and dtype."""
     for name in shapes.keys() - arrays.keys():
         raise ValueError(f"{name} is missing")
     for name, array in arrays.items():

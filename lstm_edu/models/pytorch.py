@@ -1,13 +1,13 @@
-"""A model as a `torch.nn.Module`, and back: the same parameters, by the paper's names::
+"""Convert a model to a `torch.nn.Module` with the same parameters, and back::
 
     module = lstm_edu.to_torch(model)
     R = module(queries, titles)          # the cosines of (3), which PyTorch can differentiate
     …                                    # torch.optim, a graphics card, whatever PyTorch has
     model = lstm_edu.from_torch(module)
 
-The cell's ``step_of_many``, which autograd differentiates, reads a word here with PyTorch's arrays
-in place of NumPy's. So every cell that reads word by word can become a module, even your cells, but
-not `lstm_edu.Attention`. Lesson 14 writes the same by hand, and with `torch.nn.LSTM`.
+The cell's ``step_of_many`` computes a step here with PyTorch's tensors in place of NumPy's arrays.
+So every cell that reads word by word can become a module, including your own, but not
+`lstm_edu.Attention`. Lesson 14 does this by hand, and with `torch.nn.LSTM`.
 """
 
 import copy
@@ -29,15 +29,15 @@ with from_extra("torch", "to_torch and from_torch need PyTorch"):
 
 
 class Reader(torch.nn.Module):
-    """One side of a model: texts to embeddings.
+    """A module that embeds the texts of one side of a model.
 
     Parameters
     ----------
     cell : Cell
     hashing : LetterTrigrams
     params : mapping of arrays, by the paper's names
-        They are copied. A dot in a name becomes an underscore, as in ``forward_W1``: PyTorch uses
-        the dot for modules in modules.
+        They are copied. A dot in a name becomes an underscore, as in ``forward_W1``, because
+        PyTorch separates nested modules by dots.
     """
 
     def __init__(self, cell, hashing, params):
@@ -48,7 +48,7 @@ class Reader(torch.nn.Module):
         self.register_load_state_dict_pre_hook(_check_trigrams)
 
     def reads(self):
-        """Return the parts that the two sides of a model share."""
+        """Return the cell, the trigrams and max_words, which both sides of a model share."""
         return self.cell, self.hashing.trigrams, self.hashing.max_words
 
     @property
@@ -59,24 +59,24 @@ class Reader(torch.nn.Module):
     def get_extra_state(self):
         """Return a digest of the trigrams and their order, W's columns, for the ``state_dict``.
 
-        It is a tensor, because some file formats take nothing else. Its type is int64, so that it
-        survives averaging ``state_dict``s, or conversion to float16.
+        It is a tensor, because some file formats store only tensors, and int64, so that averaging
+        ``state_dict``s or converting them to float16 does not change it.
         """
         said = " ".join(self.hashing.trigrams)
         digest = hashlib.sha256(said.encode("utf-8", "surrogatepass")).digest()
         return torch.from_numpy(np.array([*digest], np.int64))
 
     def set_extra_state(self, state):
-        """Do nothing: `_check_trigrams` compares the state before anything is written."""
+        """Do nothing, because `_check_trigrams` has already compared the state."""
 
     def forward(self, texts: Sequence[str]) -> torch.Tensor:
-        """Embed texts, (n_texts, size); zero for a text without words."""
+        """Embed texts, (n_texts, size); a text without words gets a zero vector."""
         texts, params = arguments.texts("texts", texts), self.params
         like = next(self.parameters())
         dtype = str(like.dtype).removeprefix("torch.")
         batch = batches.side_by_side(sentences.from_texts(texts, self.hashing, dtype))
         Wh = _sparse(batch.Wh, like.device)
-        # W l(t) is computed once per distinct word
+        # compute W l(t) once per distinct word
         of_words = {
             name: (Wh @ params[name].T).T if marked.all() else params[name]
             for name, marked in self.cell.params(_marked(self.cell)).items()
@@ -89,17 +89,19 @@ class Reader(torch.nn.Module):
 
 
 class Encoders(torch.nn.Module):
-    """The two sides of a model, ``query`` and ``document``, as `Reader`s; made by `to_torch`."""
+    """A module made by `to_torch`, with a `Reader` per side, ``query`` and ``document``."""
 
     def __init__(self, model):
         super().__init__()
         for name in SIDES:
             side = getattr(model, name)
             self.add_module(name, Reader(model.cell, model.hashing, side.params))
-        self.history = copy.deepcopy(model.training)  # ``training`` is an attribute of every module
+        self.history = copy.deepcopy(
+            model.training
+        )  # not named ``training``, an attribute of every module
 
     def forward(self, queries: Sequence[str], titles: Sequence[str]) -> torch.Tensor:
-        """Compute R(Q, D) of Eq. (3), each query with each title, (n_queries, n_titles)."""
+        """Compute R(Q, D) of Eq. (3) of each query with each title, (n_queries, n_titles)."""
         texts = arguments.texts("queries", queries), arguments.texts("titles", titles)
         q, d = (unit(side(given)) for side, given in zip((self.query, self.document), texts))
         return q @ d.T
@@ -116,7 +118,7 @@ def _check_trigrams(reader, state_dict, prefix, *_):
 
 
 def to_torch(model: DualEncoder) -> Encoders:
-    """Turn a model into a `torch.nn.Module` with the same embeddings and the same gradient.
+    """Convert a model to a `torch.nn.Module` with the same embeddings and gradient.
 
     Parameters
     ----------
@@ -126,15 +128,16 @@ def to_torch(model: DualEncoder) -> Encoders:
     Returns
     -------
     Encoders
-        Its parameters are copies: training it does not change the model. Their memory layout is
-        ours, with one row per trigram, which is faster to read. If they must be contiguous, as for
+        Its parameters are copies, so training it does not change the model. Their memory layout
+        has one row per trigram, which is faster to read. If they must be contiguous, as for
         `torch.optim.LBFGS`, set ``w.data = w.data.contiguous()`` for each. Its ``state_dict`` has a
-        digest of the trigrams; a module with other trigrams refuses it.
+        digest of the trigrams, so that a module with other trigrams refuses it.
 
     Raises
     ------
     InputError
-        It is no model, it aligns words, or its cell has attention or does not read word by word.
+        The argument is not a model, it aligns words, its cell has attention, or its cell does not
+        read word by word.
     """
     cell = arguments.model(model).cell
     if model.relevance.words:
@@ -149,7 +152,7 @@ _KNOWN = "but cells that read word by word, such as an RNN, an LSTM, a GRU, and 
 
 
 def from_torch(module: Encoders) -> DualEncoder:
-    """Turn a module of `to_torch` back into a model.
+    """Convert a module of `to_torch` back to a model.
 
     Parameters
     ----------
@@ -159,15 +162,15 @@ def from_torch(module: Encoders) -> DualEncoder:
     Returns
     -------
     DualEncoder
-        Its parameters are exact copies. Its ``training`` is the one from before `to_torch`; later
-        training is not recorded.
+        Its parameters are exact copies. Its ``training`` is from before `to_torch`; training the
+        module is not recorded.
 
     Raises
     ------
     InputError
-        It is no such module, a part was added or is missing, its sides or the shapes of its
-        parameters no longer fit one model, or its parameters are not all float32 or all float64,
-        not finite, or without values, as on the meta device.
+        The module is not from `to_torch`, has parts added or removed, or has sides or shapes that
+        do not fit one model. Or its parameters are neither all float32 nor all float64, are not
+        finite, or have no values, as on the meta device.
     """
     arguments.instance("module", module, Encoders, "a result of lstm_edu.to_torch")
     query, document = (getattr(module, side, None) for side in SIDES)
@@ -176,7 +179,7 @@ def from_torch(module: Encoders) -> DualEncoder:
     if not isinstance(document, Reader) or document.reads() != query.reads():
         allowed = "as module.query, a Reader of the same cell and letter trigrams"
         arguments.refuse("module.document", document, allowed)
-    given = {  # one side may serve as both, and then counts twice
+    given = {  # a side that serves as both counts twice
         **dict(module.named_parameters(remove_duplicate=False)),
         **dict(module.named_buffers(remove_duplicate=False)),
     }
@@ -202,23 +205,23 @@ def from_torch(module: Encoders) -> DualEncoder:
 
 
 def _array(name, w):
-    """Return a parameter as a NumPy array, from any device."""
+    """Convert a parameter on any device to a NumPy array."""
     try:
         return w.detach().cpu().numpy()
-    except (RuntimeError, TypeError, ValueError) as error:  # without values, or sparse
+    except (RuntimeError, TypeError, ValueError) as error:  # on the meta device, or sparse
         raise InputError(f"module: {name} cannot be read ({why(error)})") from None
 
 
 def _below(name):
-    """Return a parameter's name in PyTorch, which uses the dot for modules in modules."""
+    """Replace dots by underscores, because PyTorch separates nested modules by dots."""
     return name.replace(".", "_")
 
 
 def unit(y):
-    """Scale embeddings to length 1, as `lstm_edu.gradients.cost.normalise`.
+    """Scale embeddings to length 1, as `lstm_edu.gradients.cost.normalise` does.
 
-    An embedding whose square vanishes becomes zero, and so does its gradient, which
-    `torch.nn.functional.normalize` would divide by 1e-12.
+    An embedding whose square underflows becomes zero, with a gradient of zero;
+    `torch.nn.functional.normalize` would divide that gradient by 1e-12.
     """
     square = (y * y).sum(1, keepdim=True)
     zero = square < torch.finfo(y.dtype).tiny
@@ -226,22 +229,22 @@ def unit(y):
 
 
 def _marked(cell):
-    """Mark the parameters that letter trigrams multiply, as arrays of bool like the weights."""
+    """Return for each weight an array of bool, True where trigram counts multiply the weight."""
     shapes = cell.shapes(1).items()
     return {name: np.full(shape, name in cell.sparse) for name, shape in shapes}
 
 
 def _sparse(Wh, device):
-    """Convert a sparse array to PyTorch's."""
+    """Convert a SciPy sparse array to a sparse tensor."""
     coo = Wh.tocoo()
     places = torch.from_numpy(np.vstack([coo.row, coo.col]).astype(np.int64))
     counts = torch.from_numpy(coo.data)
-    how = {"device": device, "check_invariants": False}  # explicit, or PyTorch warns
+    how = {"device": device, "check_invariants": False}  # given explicitly, or PyTorch warns
     return torch.sparse_coo_tensor(places, counts, Wh.shape, **how)
 
 
 class _Words:
-    """Words in place of l: ``l @ W.T`` looks up a product that is known for all words."""
+    """A stand-in for l whose product ``l @ W.T`` looks up the precomputed rows of its words."""
 
     def __init__(self, rows):
         self.rows = rows
@@ -257,7 +260,7 @@ def _read(cell, params, batch):
     y = [like.new_zeros(1, cell.size)]  # y(0)
     states = [like.new_zeros(len(batch.order), cell.size) for _ in cell.carries]
     for now, _ in batches.in_time(batch):
-        n_t = now.stop - now.start  # the rest have ended
+        n_t = now.stop - now.start  # texts that have not ended
         states = cell.step_of_many(
             torch, params, _Words(token[now]), *(state[:n_t] for state in states)
         )

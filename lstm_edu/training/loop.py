@@ -1,4 +1,4 @@
-"""Train both sides by minibatches: BPTT, clipping, and Adam or the momentum of Algorithm 1."""
+"""Train a model by minibatches with BPTT, clipping, and Adam or the momentum of Algorithm 1."""
 
 import functools
 import hashlib
@@ -31,7 +31,7 @@ class _Bar(tqdm):
 
 
 class NotFiniteError(InputError):
-    """The cost is no longer finite: the step size is too large."""
+    """An error because the cost is not finite, which means that the step size is too large."""
 
 
 @with_settings
@@ -55,50 +55,49 @@ def train(
     ----------
     model : DualEncoder or AlignedEncoder
     pairs : list of (query, title)
-        Or an iterator, such as `lstm_edu.readers.iter_pairs` for a file that is larger than memory:
-        no text is kept.
+        Or an iterator, such as `lstm_edu.readers.iter_pairs` for a file that is larger than memory,
+        because no text is kept.
     **settings
     checkpoint : str, optional
-        The file in which to save, after each epoch, the model and the state needed to resume. When
-        training ends it is an ordinary model file. A run that is killed while it writes leaves an
-        unused ``m.npz.0123456789abcdef.part``.
+        The file in which to save the model and the state needed to resume, after each epoch. At
+        the end of training it is an ordinary model file. A run that is killed while it writes
+        leaves an unused ``m.npz.0123456789abcdef.part``.
     resume : bool
         Go on from the checkpoint, if it exists; the result is exactly that of an uninterrupted run.
     overwrite : bool
-        Replace an existing file at the checkpoint's path. By default an existing file is refused,
-        unless ``resume`` goes on from it.
+        Replace an existing file at the checkpoint's path. By default it is refused, unless
+        ``resume`` goes on from it.
     callback : function, optional
         Called after each epoch with (model, history); training stops if it returns a true value.
     progress : bool, optional
         Whether to show a progress bar; by default only if standard error is a terminal.
     workers : function, optional
-        Called at the start of each epoch; returns a context manager, whose value replaces
-        `lstm_edu.gradients.minibatch.minibatch_gradient`, such as to compute on many machines. See
-        `lstm_tools.cluster.workers`.
+        Called at the start of each epoch; returns a context manager whose value replaces
+        `lstm_edu.gradients.minibatch.minibatch_gradient`, for example to compute on many machines.
+        See `lstm_tools.cluster.workers`.
 
     Returns
     -------
     dict of lists, one entry per epoch
-        ``cost``, (4) per pair that has an unclicked title, in nats; ``gradient_norm_query`` and
-        ``gradient_norm_document``, their means over the updates, before clipping; ``seconds``; and
-        ``held_out``, nDCG@10, if queries are held out.
+        ``cost``, the mean of (4) over the pairs that have an unclicked title, in nats;
+        ``gradient_norm_query`` and ``gradient_norm_document``, means over the updates before
+        clipping; ``seconds``; and ``held_out``, nDCG@10, if queries are held out.
 
     Notes
     -----
-    After Ctrl-C, or an exception from a callback, the model keeps its weights of that moment, even
-    in the middle of an epoch; if they are not finite, it gets back those from before the epoch.
-    ``model.training`` then describes this training: the epochs that are done, and that it is not
-    finished. The model can be used and saved. The checkpoint is that of the last finished epoch,
-    and ``resume`` goes on from there.
+    After Ctrl-C, or an exception from a callback, the model keeps its current weights, even in the
+    middle of an epoch; if they are not finite, it gets back its weights from before the epoch.
+    ``model.training`` then says how many epochs are done and that training is not finished. The
+    model can be used and saved. ``resume`` goes on from the checkpoint of the last finished epoch.
 
     Raises
     ------
     InputError
         An argument is out of range, there are too few titles, the model's weights are not finite at
         the start, or the checkpoint belongs to another run or exists already. Or the cost is no
-        longer finite, because the step size is too large; the model is then as it was before that
-        epoch. Or another program has written to the checkpoint's path since training began: its
-        file stays as it is, and the training is saved next to it, as the message says.
+        longer finite because the step size is too large; the model then gets back its weights from
+        before that epoch. Or another program has written to the checkpoint's path since training
+        began; its file stays unchanged, and the message says where the training is saved.
     """
     chosen = from_keywords(settings)
     check_method(arguments.model(model), chosen.method, chosen.truncate)
@@ -116,7 +115,7 @@ def train(
     run = runs.Run(model, chosen, digest.hexdigest(), -(-len(kept) // chosen.batch_size))
     if checkpoint and resume and os.path.exists(checkpoint):
         run.resume(checkpoint)
-    quiet = np.errstate(over="ignore", invalid="ignore")  # is_finite checks after each epoch
+    quiet = np.errstate(over="ignore", invalid="ignore")  # `_epoch` checks that weights are finite
     with quiet, two_threads() as threads:
         while not run.finished:
             _epoch(run, log, kept, held, progress, threads, workers)
@@ -129,7 +128,7 @@ def train(
 
 
 def _place(checkpoint, resume, overwrite) -> tuple[Any, bool, str | None]:
-    """Check where to save, before the work; also return the digest of the file to replace."""
+    """Check the checkpoint's path before training, and return the digest of a file to replace."""
     checkpoint = arguments.path("checkpoint", checkpoint, allow=[None])
     resume = arguments.boolean("resume", resume)
     overwrite = arguments.boolean("overwrite", overwrite)
@@ -144,7 +143,7 @@ def _place(checkpoint, resume, overwrite) -> tuple[Any, bool, str | None]:
 
 
 def _epoch(run, log, kept, held, progress, threads, workers):
-    """Train an epoch and record it; if the cost overflows, restore the model."""
+    """Train for an epoch and record it; restore the model if the cost is not finite."""
     started, before = time.perf_counter(), runs.weights_of(run.model)
     training, run.model.training = run.model.training, run.facts()
     try:
@@ -157,7 +156,7 @@ def _epoch(run, log, kept, held, progress, threads, workers):
                 f"step_size: {run.settings.step_size}; the cost is not finite in epoch "
                 f"{run.n_epochs + 1}, try a smaller one"
             )
-    except BaseException as error:  # Ctrl-C, too
+    except BaseException as error:  # also KeyboardInterrupt
         if isinstance(error, InputError) or not run.is_finite():
             runs.give(run.model, before)
             run.model.training = training
@@ -175,13 +174,15 @@ def _epoch(run, log, kept, held, progress, threads, workers):
 
 
 def _updates(run, log, kept, progress, threads, workers):
-    """Take the updates of an epoch; return costs, norms, and numbers of pairs that taught.
+    """Make the updates of an epoch; return each one's cost, norms and number of pairs that taught.
 
-    For (6), `lstm_edu.training.algorithm_1.epoch` is the plain form, which moves all rows of W in
+    `lstm_edu.training.algorithm_1.epoch` is the plain form of (6), which moves all rows of W in
     every update.
     """
     settings, epoch, done = run.settings, run.n_epochs, []
-    rng = np.random.default_rng([settings.seed, 1, epoch])  # one per epoch, so that none is stored
+    rng = np.random.default_rng(
+        [settings.seed, 1, epoch]
+    )  # a generator per epoch, so that checkpoints need not store it
     batches = minibatches.of_epoch(log, kept, settings.batch_size, settings.n_negatives, rng)
     name, hide = f"epoch {epoch + 1}/{settings.epochs}", None if progress is None else not progress
 
@@ -198,7 +199,7 @@ def _updates(run, log, kept, progress, threads, workers):
 
 
 def update(run, examples, threads, gradient_of):
-    """Take one update of Algorithm 1.
+    """Make one update of Algorithm 1.
 
     Parameters
     ----------
@@ -207,8 +208,7 @@ def update(run, examples, threads, gradient_of):
     threads : function
         A ``map`` over threads.
     gradient_of : function
-        Has the arguments and the result of
-        `lstm_edu.gradients.minibatch.minibatch_gradient`.
+        A function like `lstm_edu.gradients.minibatch.minibatch_gradient`.
 
     Returns
     -------
@@ -235,7 +235,7 @@ def update(run, examples, threads, gradient_of):
 
 
 def _each_pair(pairs, digest):
-    """Yield the pairs, and add them to the digest by which a checkpoint identifies its data."""
+    """Yield the pairs, and add each to the digest that identifies the data of a checkpoint."""
     for pair in arguments.each_pair(pairs):
         digest.update(f"{pair[0]}\t{pair[1]}\n".encode("utf-8", "surrogatepass"))
         yield pair

@@ -1,4 +1,4 @@
-"""A training run, and the checkpoint that resumes it exactly."""
+"""A training run, and the checkpoint from which it resumes exactly."""
 
 import copy
 import json
@@ -15,7 +15,7 @@ from ..models.encoder import SIDES
 from ..models.model_file import FORMAT, VERSIONS, check_arrays, pack
 from .settings import ABOUT, OPTIMIZERS
 
-OTHER = {  # what to say of a checkpoint that differs; without an entry, its value and ours
+OTHER = {  # messages about a difference; those about other facts give both values
     "data": "it was trained on other pairs, or in another order",
     "epochs": "its epochs is {}, not {}; to train it for longer, start a new run from it",
     "start": "its training began with other weights",
@@ -23,12 +23,12 @@ OTHER = {  # what to say of a checkpoint that differs; without an entry, its val
 
 
 class Run:
-    """A training run between two updates.
+    """The state of a training run.
 
     Parameters
     ----------
     model : DualEncoder or AlignedEncoder
-        Its weights are the average over the updates if it is kept, else the weights in training.
+        Its weights are the average over the updates if one is kept, else the weights in training.
     settings : Settings
     data : str
         A digest of the pairs.
@@ -40,7 +40,7 @@ class Run:
     sides : pair of Lazy
         The weights in training, and their optimizer.
     digests : dict of str
-        Digests of the ``data`` and of the model at the ``start``, by these names.
+        Digests of the pairs, ``data``, and of the model before training, ``start``.
     best : pair of dicts of arrays, or None
         The model's weights after the epoch with the best held-out nDCG.
     history : dict of lists
@@ -67,11 +67,11 @@ class Run:
 
     @property
     def n_epochs(self):
-        """Epochs done."""
+        """The number of finished epochs."""
         return len(self.history["cost"])
 
     def record(self, values):
-        """Add an epoch to the history, and keep its weights if they are the best so far."""
+        """Add an epoch to the history, and copy its weights if its held-out nDCG is the best."""
         for name, value in values.items():
             self.history[name].append(value)
         self.model.training = self.facts()
@@ -84,25 +84,25 @@ class Run:
         return self.n_epochs - 1 - held_out.index(max(held_out))
 
     def is_done(self):
-        """Return whether all epochs are done, or the last ``patience`` brought no better nDCG."""
+        """Return whether all epochs are done, or ``patience`` epochs brought no better nDCG."""
         patience = self.settings.patience
         if patience is not None and self._since_best() >= patience:
             return True
         return self.n_epochs >= self.settings.epochs
 
     def finish(self):
-        """Give the model the best epoch's weights, if queries were held out."""
+        """Mark the run as finished; give the model the best weights by held-out queries, if any."""
         self.finished = True
         give(self.model, self.best or ())
         self.model.training = self.facts()
 
     def is_finite(self):
-        """Return whether all weights are finite, in training and in the model."""
+        """Return whether the weights in training and in the model are finite."""
         sides = *self.sides, self.model.query, self.model.document
         return all(np.isfinite(w).all() for side in sides for w in side.weights.values())
 
     def facts(self):
-        """Describe the training for a file, without clock times: equal runs give equal bytes."""
+        """Return settings and history without clock times, so that equal runs write equal files."""
         history = {name: list(each) for name, each in self.history.items() if name != "seconds"}
         settings = asdict(self.settings) | self.digests
         return {"settings": settings, "history": history, "finished": bool(self.finished)}
@@ -110,7 +110,7 @@ class Run:
     # ---- checkpoints
 
     def _state(self):
-        """Return the arrays of a checkpoint except the model's weights, by name."""
+        """Return the arrays of a checkpoint by name, except the model's weights."""
         found = {}
         for name, side, best in zip(SIDES, self.sides, self.best or ({}, {})):
             trained = {"trained": side.weights} if side.means else {}
@@ -125,8 +125,8 @@ class Run:
         ----------
         path : str
         known : str or None
-            The `lstm_edu._util.files.digest` of the file that may be replaced: the one that the run
-            wrote last, or found at the start.
+            The `lstm_edu._util.files.digest` of the file that may be replaced, which the run wrote
+            last or found at its start.
 
         Returns
         -------
@@ -136,8 +136,8 @@ class Run:
         Raises
         ------
         TakenError
-            Another file is at ``path``. It stays as it is; the run is saved next to it, and the
-            message says where.
+            Another file is at ``path`` and stays unchanged. The run is saved next to it, under a
+            name that the message gives.
         """
         self.model.training = self.facts()
         arrays, meta = pack(self.model)
@@ -154,13 +154,13 @@ class Run:
             raise TakenError(f"{error}; {more}") from None
 
     def resume(self, path):
-        """Load a checkpoint into this run, before its first update.
+        """Load the state of a checkpoint into this run, which has made no update yet.
 
         Raises
         ------
         InputError
-            The file is damaged, or belongs to other data, another model or other settings. The
-            model is unchanged.
+            The file is damaged, or belongs to other pairs, another model or other settings. The
+            model stays unchanged.
         """
         arrays, meta = array_files.read_arrays(path, FORMAT, VERSIONS)
         saved = meta["training"] if isinstance(meta.get("training"), dict) else {}
@@ -196,12 +196,12 @@ class Run:
         self.model.training = self.facts()
 
     def _saved_history(self, saved):
-        """Return the history of a checkpoint, with NaN for seconds; None if it is damaged."""
+        """Return a checkpoint's history with NaN for its seconds, or None if it is damaged."""
         names = [name for name in self.history if name != "seconds"]
         try:
             values = np.array([saved["history"][name] for name in names])
             (_, n), finished = values.shape, saved["finished"]
-        except (LookupError, TypeError, ValueError):  # any other value in its place
+        except (LookupError, TypeError, ValueError):  # a forged file has other values
             return None
         is_whole = (
             values.dtype == float and np.isfinite(values).all() and isinstance(finished, bool)
@@ -212,25 +212,25 @@ class Run:
 
 
 def weights_of(model):
-    """Copy both sides' weights."""
+    """Return a copy of both sides' weights."""
     return tuple(copy.deepcopy(side.weights) for side in (model.query, model.document))
 
 
 def give(model, weights):
-    """Write the result of `weights_of` into this model, in place."""
+    """Copy the weights of `weights_of` into the model's arrays."""
     for side, arrays in zip((model.query, model.document), weights):
         for name, w in arrays.items():
             side.weights[name][...] = w
 
 
 def check_free(path, resume, overwrite):
-    """Raise InputError if a file exists that a run may neither resume nor replace."""
+    """Raise InputError if a file exists but may be neither resumed nor replaced."""
     if os.path.exists(path) and not (resume or overwrite):
         raise InputError(f"{path}: exists; resume=True goes on from it, overwrite=True replaces it")
 
 
 def _identity(settings, meta):
-    """Return the facts in which a run and its checkpoint must agree, in order of their messages."""
+    """Return the facts that a run and its checkpoint must share, the first to report first."""
     facts = {"data": settings.get("data")}
     facts |= {name: shown(settings.get(name)) for name in ABOUT if name != "epochs"}
     facts["model"] = "AlignedEncoder" if "with_embedding" in meta else "DualEncoder"

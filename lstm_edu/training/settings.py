@@ -1,7 +1,7 @@
-"""The settings of `lstm_edu.train`, each in one place: its default, its range, its explanation.
+"""The settings of `lstm_edu.train`, with their defaults, ranges and explanations.
 
-The signature and the docstring of `lstm_edu.train`, the checks, and the command line's options are
-made from `Settings`: from its docstring, and from the ``metadata`` of its fields, `ABOUT`.
+The docstring of `Settings` and the ``metadata`` of its fields (`ABOUT`) also provide the signature
+and docstring of `lstm_edu.train`, the checks, and the options of the command line.
 """
 
 import inspect
@@ -17,11 +17,11 @@ from ..gradients.cost import LARGEST_GAMMA
 from .adam import Adam
 from .nesterov import Lazy, Nesterov
 
-# The paper's settings where it prints them: n = 4, the schedule of mu, no averaging. It says that
-# gamma was "set empirically" and that the step size was fixed, and gives no threshold for clipping;
-# those three are ours. The momentum of 0.995 adds up some 200 gradients: clipped at 10, where
-# nearly all are longer, they have equal influence, and no minibatch carries the weights away. The
-# rows of Table IV are trained with train(model, pairs, **PAPER).
+# The paper gives n = 4 and the schedule of mu, and does not average weights. It gives no values for
+# gamma ("set empirically"), the step size (fixed) and the clipping threshold, so we chose these
+# three. A momentum of 0.995 sums about 200 gradients. Nearly all are longer than 10, so clipping at
+# 10 gives them equal influence, and no minibatch dominates. Table IV is trained with
+# train(model, pairs, **PAPER).
 PAPER: dict[str, Any] = {
     "n_negatives": 4,
     "gamma": 10.0,
@@ -33,7 +33,7 @@ PAPER: dict[str, Any] = {
 }
 
 OPTIMIZERS: dict[str, type[Lazy]] = {"adam": Adam, "nesterov": Nesterov}
-MOMENTUM = 0.9  # the default for "nesterov"
+MOMENTUM = 0.9  # default for "nesterov"
 PAIRS, LEAST, MOST = 400_000, 3, 15  # pairs to train on by default; bounds of the epochs
 CHECKS: dict[type, Callable] = {
     int: arguments.integer,
@@ -46,21 +46,21 @@ def usual_epochs(n_pairs):
     """Return the default number of epochs for a log of ``n_pairs``.
 
     A few epochs of a long log teach as much as many of a short one, and take as long.
-    benchmarks/README.md says how the default was chosen.
+    benchmarks/README.md explains how the default was chosen.
     """
     return max(LEAST, min(MOST, round(PAIRS / n_pairs)))
 
 
 def _setting(default, kind, *words, **bounds) -> Any:
-    """Make a field of `Settings`.
+    """Return a field of `Settings` with its default and its checks.
 
     Parameters
     ----------
     default
     kind : type
-        int or float; or str, if only the words are allowed.
+        int or float, or str if only the words are allowed.
     words : None or str
-        Allowed in place of a number.
+        Values that are allowed in place of a number.
     bounds
         Bounds of a number, as `arguments.integer` and `arguments.number` take them.
     """
@@ -69,48 +69,45 @@ def _setting(default, kind, *words, **bounds) -> Any:
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of `lstm_edu.train`, checked; InputError names the first that is out of range.
+    """The checked settings of `lstm_edu.train`; InputError names the first one out of range.
 
     Parameters
     ----------
     epochs : int, optional
-        Passes over the pairs. By default so many that some 400,000 pairs are read in all: at least
-        3, at most 15.
+        Passes over the pairs. By default 3 to 15, chosen to read about 400,000 pairs in all.
     batch_size : int
         Pairs per minibatch.
     n_negatives : int or "batch"
-        Unclicked titles per pair, or "batch": all of the minibatch's. A number of them is drawn
-        from the training titles that the pair's query has not clicked; "batch", past the paper,
-        takes every title of the minibatch that it has not.
+        Unclicked titles per pair, drawn from the training titles that the pair's query has not
+        clicked; or "batch", which is not in the paper, for all such titles of the minibatch.
     gamma : float
         Scale of the differences of cosines in (5).
     optimizer : "adam" or "nesterov"
-        Adam, or Nesterov's momentum as in (6). Adam is past the paper; `lstm_edu.training.adam` has
-        its equations, and its treatment of trigrams that a minibatch does not touch.
+        Adam, which is not in the paper, or Nesterov's momentum as in (6). `lstm_edu.training.adam`
+        has Adam's equations and explains its treatment of trigrams that a minibatch lacks.
     step_size : float
-        Adam's step size, or epsilon of (6). With Adam it is about how far a weight moves in an
-        update; epsilon is for the cost summed over the minibatch.
+        Adam's step size, which is about the distance that a weight moves in an update; or epsilon
+        of (6), for the cost summed over the minibatch.
     momentum : float or "schedule", optional
-        Mu of (6), or the paper's "schedule"; Adam has none. It is 0.9 if not given; the schedule is
-        0.9 in the first and last 2 % of all updates, 0.995 between.
+        Mu of (6), 0.9 if not given; Adam has none. The paper's "schedule" is 0.9 in the first and
+        last 2 % of all updates and 0.995 between.
     clip : float
-        Largest norm of a side's gradient, Th_G. A longer gradient is scaled down to it.
+        Largest norm of a side's gradient, Th_G. Longer gradients are scaled down to it.
     truncate : int, optional
-        Words that errors go back at most, T. All the way if None.
+        Number of words T after which backpropagation stops; None for all words of a text.
     average : float or None
-        Share kept in the average of the weights, at each update. The model gets that average; with
-        None the last weights, as in the paper.
+        Decay of the running average of the weights, which the model gets. With None it gets the
+        last weights, as in the paper.
     held_out : float
-        Share of the queries to hold out, with all their pairs. After each epoch the titles that
-        they clicked are ranked among the training titles (nDCG@10), and the best epoch's weights
-        are kept.
+        Share of the queries to hold out, with all their pairs. After each epoch their clicked
+        titles are ranked among the training titles (nDCG@10), and the best epoch's weights are
+        kept.
     patience : int, optional
         Epochs without a better held-out nDCG@10 before training stops.
     seed : int
-        Seed of all that is random. That is the order of the pairs, the unclicked titles, and the
-        held-out queries.
+        Seed of the order of the pairs, the unclicked titles, and the held-out queries.
     method : "bptt" or "printed"
-        Which gradient, exact or as printed; see `lstm_edu.cost_and_gradient`.
+        The exact gradient, or the one printed in the paper; see `lstm_edu.cost_and_gradient`.
     """
 
     epochs: int | None = _setting(None, int, None, low=1)
@@ -148,7 +145,7 @@ ABOUT = {each.name: each.metadata for each in fields(Settings)}
 
 
 def from_keywords(given):
-    """Make `Settings` of the keyword arguments of `lstm_edu.train`; TypeError at an unknown one."""
+    """Make `Settings` from keyword arguments of `lstm_edu.train`; TypeError for an unknown one."""
     for name in given.keys() - ABOUT.keys():
         known = ", ".join(ABOUT)
         raise TypeError(f"train() got an unexpected keyword argument {name!r}; it knows {known}")
@@ -156,13 +153,13 @@ def from_keywords(given):
 
 
 def with_settings(train):
-    """Show every setting in the signature and the docstring of `lstm_edu.train`."""
+    """Add every setting to the signature and the docstring of `lstm_edu.train`."""
     model, pairs, *others, _ = inspect.signature(train).parameters.values()
     _, *ours = inspect.signature(Settings.__init__).parameters.values()
     ours = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in ours]
     shown = inspect.signature(train)
     train.__signature__ = shown.replace(parameters=[model, pairs, *ours, *others])
-    # `getdoc` removes the indentation, which Python keeps in docstrings until 3.12
+    # `getdoc` removes the indentation, which docstrings keep before Python 3.13
     _, _, explained = (inspect.getdoc(Settings) or "").partition("----------\n")
     train.__doc__ = (inspect.getdoc(train) or "").replace("**settings\n", f"{explained}\n")
     return train

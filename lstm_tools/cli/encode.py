@@ -1,4 +1,4 @@
-"""`lstm-edu encode`: the vectors of a file of texts."""
+"""`lstm-edu encode`, which writes the vectors of a file of texts."""
 
 import os
 from contextlib import suppress
@@ -38,10 +38,10 @@ def encode(
     titles
         Texts, or docid<TAB>text on each line.
     out : FILE
-        A .npy, one row per line; until it is complete, FILE.parts keeps finished blocks, and the
-        same command goes on from there.
+        The .npy to write, one row per line. Until it is complete, FILE.parts keeps finished blocks,
+        from which the same command goes on.
     side
-        Side of the model that encodes them.
+        Side of the model that encodes the texts.
     jobs : N
         Threads; -1 for one per core.
     quiet
@@ -56,7 +56,7 @@ def encode(
     begun, done = seal(model, side), tqdm(unit=" texts", unit_scale=True, disable=quiet or None)
 
     def blocks():
-        """Yield each block with its vectors, from an earlier run if it has stored them."""
+        """Yield each block of texts with its vectors, which an earlier run may have stored."""
         while block := list(islice(texts, LINES)):
             checksum = begun.copy()
             checksum.update("\n".join(block).encode())
@@ -66,7 +66,7 @@ def encode(
                 y = encode(block, jobs)
                 files.replace(used[-1], partial(np.save, arr=y))
             done.update(len(block))
-            if done.disable and not quiet:  # no terminal to draw a bar in
+            if done.disable and not quiet:  # without a terminal there is no bar
                 tell(f"{(len(used) - 1) * LINES + len(block):,} texts")
             yield block, y
 
@@ -78,14 +78,14 @@ def encode(
         raise KeyboardInterrupt(
             f"{folder} keeps the finished blocks; the same command goes on from there"
         ) from None
-    with suppress(OSError):  # parts of another run stay, and so does the folder
+    with suppress(OSError):  # fails if another run has parts in the folder, which stay
         for part in {*used}:
             os.remove(part)
         os.rmdir(folder)
 
 
 def _kept(part, shape):
-    """Read the vectors of a block that an earlier run has stored; return None if there are none."""
+    """Return the vectors of a block that an earlier run has stored, or None without such a file."""
     try:
         with open(part, "rb") as file:  # np.load would also open an .npz or a pickle
             y = np.lib.format.read_array(file)

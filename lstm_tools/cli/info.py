@@ -1,4 +1,4 @@
-"""`lstm-edu info`: the facts about a model's file."""
+"""`lstm-edu info`, which describes a model's file."""
 
 import os
 from json import dumps
@@ -9,7 +9,10 @@ from lstm_edu.models.loading import load
 
 from .messages import say
 
-DIGESTS = "data", "start"  # settings that are digests: of the log, and of the model before training
+DIGESTS = (
+    "data",
+    "start",
+)  # digests of the log and of the model before training, which users cannot read
 
 
 def info(model, *, json: bool = False):
@@ -29,7 +32,7 @@ def info(model, *, json: bool = False):
 
 
 def facts(model):
-    """Describe a model.
+    """Return facts about a model and its training.
 
     Parameters
     ----------
@@ -38,7 +41,7 @@ def facts(model):
     Returns
     -------
     dict of str
-        A description by subject.
+        A short text by subject, such as "cell".
     """
     n = model.hashing.max_words
     said = {

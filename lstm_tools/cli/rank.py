@@ -1,4 +1,4 @@
-"""`lstm-edu rank`: the best titles for a query, or a run for many."""
+"""`lstm-edu rank`, which prints the best titles for a query or writes a run for many."""
 
 import os
 from itertools import islice
@@ -41,11 +41,11 @@ def rank(
     query
         Words to search for.
     vectors : FILE
-        Vectors of the titles, as written by encode, which need not be encoded again.
+        Vectors of the titles, as written by encode, so that they need not be encoded again.
     top : N
         Number of titles to find.
     queries : FILE
-        In place of --query, with --run: qid<TAB>text on each line (BEIR: the queries of its test).
+        With --run, in place of --query: qid<TAB>text on each line (BEIR: the queries of its test).
     run : FILE
         Write the best titles for all queries as a TREC run; a title without a docid has the number
         of its line.
@@ -74,13 +74,13 @@ def rank(
 
 
 def without_identical(run, ignore):
-    """Count the hits that are the query itself, and leave them out if ``ignore``.
+    """Count the documents in a run that are the query itself; remove them if ``ignore``.
 
     Returns
     -------
     run : dict
     line : str
-        A message about these hits.
+        A message about these documents.
     """
     n = sum(qid in scores for qid, scores in run.items())
     does = "left out" if ignore else "counted (--no-ignore-identical-ids)"
@@ -94,13 +94,13 @@ def run_of(model, titles, queries, n, ignore, vectors=None, header=False):
     Parameters
     ----------
     model, titles, queries, vectors : str or None
-        Files; without ``queries``, the queries of the folder's test.
+        Paths; without ``queries``, the queries of the folder's test are ranked for.
     n : int
         Number of titles per query.
     ignore : bool
-        Whether to find one title more if one has the query's id.
+        Whether to find one more title if one has the query's id.
     header : bool
-        Whether titles or queries have one.
+        Whether titles or queries have a header.
 
     Returns
     -------
@@ -124,11 +124,11 @@ def run_of(model, titles, queries, n, ignore, vectors=None, header=False):
 
 
 def _best(queries, documents, n, path, titles, vectors):
-    """Return for each query the docids of the best documents, and their scores."""
+    """Return the docids and scores of the n best documents for each query."""
     model: Any = load(path)
-    # a bar, on a terminal
+    # show a progress bar on a terminal
     documents = iter(tqdm(documents, unit=" titles", unit_scale=True, leave=False, disable=None))
-    # aligned words are several vectors per title
+    # aligned words take several vectors per title
     n_lines = max(1, LINES // 16) if model.relevance.words else LINES
     blocks = (zip(*block) for block in iter(lambda: list(islice(documents, n_lines)), []))
     asked = model.encode_query(queries)
@@ -143,10 +143,10 @@ def _best(queries, documents, n, path, titles, vectors):
 
 
 def _kept(model, blocks, path, titles, name):
-    """Yield the docids of each block, and the stored vectors of its texts.
+    """Yield the docids of each block with the stored vectors of its texts.
 
-    A checksum that encode appends to the vectors ties them to the model and the titles. If it is
-    missing, all texts are encoded again and compared.
+    A checksum that encode appends to the vectors identifies their model and titles. Without it, all
+    texts are encoded again and compared.
     """
     if model.relevance.words:
         raise InputError(f"vectors: {path} aligns words, so a title has several vectors")

@@ -1,9 +1,9 @@
-"""Every parameter of every public function against one list of bad values.
+"""Pass bad values to every parameter of every public function.
 
-Introspection finds functions and parameters: a new parameter is tested without being listed, and
-without a good value in tests/helpers/public_calls.py it fails a test. A bad value is refused in one
-line that names the parameter. NumPy's numbers and strings, and those of subclasses, give the same
-bits as Python's.
+Introspection finds functions and parameters, so that new parameters are tested without being
+listed; one without a good value in tests/helpers/public_calls.py fails. A bad value must raise an
+error of one line that names the parameter. NumPy's numbers and strings, and those of subclasses,
+must give the same result as Python's.
 """
 
 import builtins
@@ -48,7 +48,7 @@ def fitted(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def few_needs():
-    """Return the word files, and the needs of two topics."""
+    """Return the word lists and the information needs of two topics."""
     words = synthetic.read_words()
     needs = synthetic_needs.all_needs(words)
     topics = sorted({need.topic for need in needs if need.about == "pair"})[:2]
@@ -57,7 +57,7 @@ def few_needs():
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch, few_needs):
-    """Enter a folder with small files; replace functions that are slow or need a network."""
+    """Enter a folder with small files, and replace functions that are slow or need a network."""
     folder = tmp_path / "here"
     (folder / "beir" / "qrels").mkdir(parents=True)
     for name, content in {
@@ -153,16 +153,16 @@ GOOD_OF = [(set(params.split()), labels) for params, labels in GOOD]
 
 
 def is_good(name, parameter, label):
-    """Return whether `GOOD` lists a value as good for a parameter."""
+    """Return whether `GOOD` lists a value as valid for a parameter."""
     *_, room, function = name.split(".")
     names = {parameter, f"{function}.{parameter}", f"{room}.{function}.{parameter}"}
     return any(label in labels and names & params for params, labels in GOOD_OF)
 
 
 def outcome(name, call, changed):
-    """Return a call's result and changed arguments in comparable form, or its InputError."""
+    """Return a call's result and its changed arguments in comparable form, or its InputError."""
     self, given = call if isinstance(call, tuple) else (None, call)
-    if name == "training.loop.train":  # changes the model
+    if name == "training.loop.train":  # training changes the model
         given = given | {"model": DualEncoder(RNN(2), HASHING)}
     given = given | changed
     function = PUBLIC[name] if self is None else getattr(self, name.split(".")[-1])
@@ -191,7 +191,7 @@ def test_refuses_every_bad_value_of_every_parameter(name, fitted, folder):
     wrong = []
     for parameter, (label, make) in itertools.product(parameters(name), BAD.items()):
         if label == "class" and is_good(name, parameter, label):
-            continue  # callable, though with other arguments
+            continue  # a class is callable, though with other arguments
         try:
             found = outcome(name, call, {parameter: make()})
         except Exception as error:
@@ -215,13 +215,13 @@ def test_refuses_every_bad_value_of_every_parameter(name, fitted, folder):
 
 
 def is_one_line_about(parameter, value, said):
-    """Return whether an error is a short line about the parameter, or the file given for it."""
+    """Return whether an error is one short line about the parameter or the file given for it."""
     about = re.search(rf"\b{parameter}\b", said.split(": ")[0])
     a_file = isinstance(value, str) and value and said.startswith(value)
     return said.isprintable() and len(said) < 250 and bool(about or a_file)
 
 
-def test_shows_any_value_in_one_short_line():
+def test_shown_formats_any_value_in_one_short_line():
     for value in (Loud(), [Loud()], "a\x1b[31m\n" * 99, "\u202e\ud800", 10**5000, np.eye(99)):
         said = arguments.shown(value)
         assert said.isprintable() and len(said) < 120
@@ -230,6 +230,6 @@ def test_shows_any_value_in_one_short_line():
 
 
 @pytest.mark.parametrize("dtype", [np.dtype(">f4"), pathlib.Path("float32"), np.float16, float])
-def test_refuses_a_dtype_that_only_has_a_known_name(dtype):
+def test_encoder_refuses_dtypes_other_than_native_floats(dtype):
     with pytest.raises(InputError, match="^dtype: .*must be 'float32' or 'float64'"):
         DualEncoder(RNN(1), HASHING, dtype=dtype)

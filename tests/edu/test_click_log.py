@@ -1,4 +1,4 @@
-"""A click log in training: minibatches, unclicked titles, held-out queries."""
+"""The click log of a training: minibatches, unclicked titles and held-out queries."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ pairs_strategy = st.lists(st.tuples(st.sampled_from("abcd"), TITLES), min_size=1
 
 
 @given(pairs_strategy, st.integers(1, 5), st.integers(0, 9))
-def test_sampled_titles_are_different_and_never_clicked(pairs, n, seed):
+def test_sample_unclicked_draws_distinct_unclicked_titles(pairs, n, seed):
     log = minibatches.from_pairs(pairs, KNOWN)
     try:
         minibatches.check_negatives(log, np.arange(len(pairs)), n)
@@ -30,7 +30,7 @@ def test_sampled_titles_are_different_and_never_clicked(pairs, n, seed):
 
 
 @given(pairs_strategy, st.integers(1, 7), st.integers(0, 9))
-def test_titles_of_minibatch_are_unclicked_by_query(pairs, batch_size, seed):
+def test_of_epoch_marks_titles_that_each_query_has_not_clicked(pairs, batch_size, seed):
     log = minibatches.from_pairs(pairs, KNOWN)
     clicked = set(zip(log.query.tolist(), log.title.tolist()))
     order = np.random.default_rng(seed).permutation(len(pairs))
@@ -48,13 +48,13 @@ def test_titles_of_minibatch_are_unclicked_by_query(pairs, batch_size, seed):
     assert n_seen == len(pairs)
 
 
-def test_texts_of_same_words_share_one_number():
+def test_from_pairs_numbers_texts_with_same_words_once():
     pairs = [("Hotels  in oslo", "Oslo"), ("hotels in OSLO", "lima"), ("oslo", "oslo ")]
     log = minibatches.from_pairs(pairs, HASHING)
     assert log.query.tolist() == [0, 0, 1] and log.title.tolist() == [0, 1, 0]
 
 
-def test_titles_are_drawn_evenly():
+def test_sample_unclicked_draws_titles_uniformly():
     pairs = [("a", "k")] * 50 + [("b", t) for t in "lmn"]
     log = minibatches.from_pairs(pairs, KNOWN)
     drawn = minibatches.sample_unclicked(log, np.zeros(6000, int), 1, np.random.default_rng(0))
@@ -62,7 +62,7 @@ def test_titles_are_drawn_evenly():
     assert counts[0] == 0 and (abs(counts[1:] - 2000) < 150).all()
 
 
-def test_holds_out_whole_queries():
+def test_split_holds_out_queries_with_all_their_pairs():
     log = minibatches.from_pairs(PAIRS + [(q, "another title") for q, _ in PAIRS], HASHING)
     kept, (queries, _) = held_out.split(log, 0.25, 0)
     assert len(queries) == 12 and not set(log.query[kept]) & set(queries)
@@ -70,11 +70,11 @@ def test_holds_out_whole_queries():
 
 
 @pytest.mark.parametrize("is_constant", [False, True])
-def test_held_out_ndcg_equals_definition(is_constant):
+def test_held_out_ndcg_equals_mean_of_ndcg(is_constant):
     model = new_model()
     for side in (model.query, model.document) if is_constant else ():
         for name, w in side.weights.items():
-            w[...] = name == "b"  # one embedding for all texts
+            w[...] = name == "b"  # all texts get the same embedding
     log = minibatches.from_pairs(PAIRS + [(PAIRS[0][0], PAIRS[5][1])], HASHING)
     titles = [title for _, title in PAIRS]
     scores = model.scores([q for q, _ in PAIRS], [titles] * len(PAIRS))

@@ -46,7 +46,7 @@ BAD = [
 
 
 @pytest.mark.parametrize("read, content, said", BAD)
-def test_names_bad_line(tmp_path, read, content, said):
+def test_reader_names_bad_line(tmp_path, read, content, said):
     path = tmp_path / "log.tsv"
     path.write_bytes(content)
     with refused("^" + re.escape(f"{path}{said}")):
@@ -67,7 +67,7 @@ FILES = [
 
 @pytest.mark.parametrize("content, kind", FILES, ids=[kind for _, kind in FILES])
 @pytest.mark.parametrize("read", [read_pairs, read_judgments, read_titles, read_passages, load])
-def test_readers_and_load_name_kind_of_unexpected_file(tmp_path, read, content, kind):
+def test_reader_names_kind_of_unexpected_file(tmp_path, read, content, kind):
     path = tmp_path / "file"
     for written in (content, gzip.compress(content)):
         path.write_bytes(written)
@@ -100,7 +100,7 @@ def test_looks_like_names_kind_of_text(tmp_path, text, kind):
 
 
 @pytest.mark.parametrize("name", ["pairs.tsv.gz", "PAIRS.TSV.GZ", "pairs.tsv"])
-def test_reads_gzipped_text_by_any_name(tmp_path, name):
+def test_read_pairs_recognises_gzip_under_any_name(tmp_path, name):
     path, text = tmp_path / name, b"".join(b"query %d\ttitle %d\n" % (k, k) for k in range(9999))
     whole = gzip.compress(text)
     for content in (whole, gzip.compress(text[:5000]) + gzip.compress(text[5000:])):
@@ -114,7 +114,7 @@ def test_reads_gzipped_text_by_any_name(tmp_path, name):
             read_pairs(path, skip_bad=True)
 
 
-def test_reads_gzipped_text_within_little_memory(tmp_path):
+def test_read_pairs_decompresses_one_line_at_a_time(tmp_path):
     path = tmp_path / "pairs.tsv.gz"
     path.write_bytes(gzip.compress(b"a\tb\n" + b"x" * 50_000_000))
     with memory() as taken, refused(":2: a line of more than 100,000 bytes"):
@@ -122,9 +122,9 @@ def test_reads_gzipped_text_within_little_memory(tmp_path):
     assert taken() < 2_000_000
 
 
-def test_names_all_bad_lines_at_once(tmp_path):
+def test_read_pairs_names_or_skips_all_bad_lines(tmp_path):
     path = tmp_path / "pairs.tsv"
-    good, long = "query {0}\ttitle {0}\n", "x" * 250_000 + "\ty\n"  # read in three pieces
+    good, long = "query {0}\ttitle {0}\n", "x" * 250_000 + "\ty\n"  # longer than two reads
     text = good.format(1) + "one, two\n" + long + good.format(2) + "\tb\n" * 30
     path.write_text(text, encoding="utf-8", newline="\n")
     reasons = (
@@ -166,7 +166,7 @@ HEADERS = [
 
 
 @pytest.mark.parametrize("first, said", HEADERS)
-def test_refuses_header_by_names_of_columns(tmp_path, first, said):
+def test_read_pairs_refuses_header_with_known_column_names(tmp_path, first, said):
     path = tmp_path / "pairs.tsv"
     path.write_text(f"{first}\na\tb\n", encoding="utf-8", newline="\n")
     with refused(f"^{re.escape(str(path))}:1: {said}"):
@@ -174,10 +174,10 @@ def test_refuses_header_by_names_of_columns(tmp_path, first, said):
     with pytest.warns(UserWarning, match=f"1 of 2 lines are left out: {said}"):
         assert read_pairs(path, skip_bad=True) == [("a", "b")]
     path.write_text(f"a\tb\n{first}\n", encoding="utf-8", newline="\n")
-    assert len(read_pairs(path)) == 2  # below the first line, it is a pair like any other
+    assert len(read_pairs(path)) == 2  # only a first line can be a header
 
 
-def test_names_long_lines_and_cuts_them(tmp_path):
+def test_read_pairs_warns_of_long_lines_and_cuts_them(tmp_path):
     path = tmp_path / "pairs.tsv"
     text = "a b\tc d\n" * 49 + "a  b\tx" + " x" * 289 + "\nq\ty" + " y" * 98 + "\n"
     path.write_text(text, encoding="utf-8", newline="\n")
@@ -188,7 +188,7 @@ def test_names_long_lines_and_cuts_them(tmp_path):
     assert cut[0] == ("a b", "c d") and cut[49:] == [("a b", "x x x"), ("q", "y y y")]
 
 
-def test_reads_pairs_judgments_and_titles(tmp_path):
+def test_readers_return_texts_in_order_of_file(tmp_path):
     path = tmp_path / "pairs.tsv"
     path.write_bytes("\ufeffHôtels\tA  title\r\nb\tc\r\nb\tc".encode())
     assert read_pairs(path) == [("Hôtels", "A  title"), ("b", "c"), ("b", "c")]
@@ -206,16 +206,16 @@ line = st.text(
 
 
 @given(st.lists(st.tuples(line, line), min_size=1))
-def test_reads_any_texts_back(tmp_path_factory, pairs):
+def test_read_pairs_returns_any_written_texts(tmp_path_factory, pairs):
     path = tmp_path_factory.mktemp("any") / "pairs.tsv"
     path.write_bytes("".join(f"{q}\t{d}\n" for q, d in pairs).encode())
     if pairs[0][0].startswith("\ufeff"):
-        return  # read as a byte-order mark
+        return  # it is read as a byte-order mark
     assert read_pairs(path) == pairs
 
 
 @given(st.binary(max_size=200))
-def test_reads_any_bytes_or_refuses_in_one_line(tmp_path_factory, content):
+def test_readers_accept_any_bytes_or_refuse_them_in_one_line(tmp_path_factory, content):
     path = tmp_path_factory.mktemp("any") / "file"
     path.write_bytes(content)
     for read in (read_pairs, read_judgments, read_titles):

@@ -1,4 +1,4 @@
-"""Model files: loaded to the bit, without executing anything; damage is refused."""
+"""Model files, which load exactly, execute nothing and are refused if damaged."""
 
 import io
 import json
@@ -19,7 +19,7 @@ from lstm_edu.models.model_file import pack
 
 
 def in_format(format, path):
-    """Return a path for a model in a format; skip where its package is missing."""
+    """Return a path for a model in a format, or skip the test if its package is missing."""
     if format == "safetensors":
         pytest.importorskip("safetensors", reason="the extra `safetensors` is not installed")
     return path / f"m.{format}"
@@ -31,7 +31,7 @@ FORMATS = pytest.mark.parametrize("format", ["npz", "safetensors"])
 @FORMATS
 @pytest.mark.parametrize("cell", [CELLS[7], CELLS[-1]], ids=cell_name)
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_load_restores_saved_model_to_the_bit(tmp_path, cell, dtype, format):
+def test_load_restores_saved_model_exactly(tmp_path, cell, dtype, format):
     path, model = in_format(format, tmp_path), unit_model(cell, dtype=dtype)
     model.save(path)
     again = lstm_edu.load(path)
@@ -49,7 +49,7 @@ def test_load_restores_saved_model_to_the_bit(tmp_path, cell, dtype, format):
 
 @FORMATS
 @pytest.mark.parametrize("kind", [DualEncoder, lstm_edu.AlignedEncoder])
-def test_file_keeps_max_words_in_version_that_earlier_releases_refuse(tmp_path, kind, format):
+def test_file_with_max_words_has_version_4(tmp_path, kind, format):
     path = in_format(format, tmp_path)
     kind(LSTM(2), lstm_edu.LetterTrigrams(HASHING.trigrams, 3)).save(path)
     assert lstm_edu.load(path).hashing.max_words == 3 and type(lstm_edu.load(path)) is kind
@@ -58,8 +58,8 @@ def test_file_keeps_max_words_in_version_that_earlier_releases_refuse(tmp_path, 
 
 
 @FORMATS
-def test_refuses_truncated_file_and_changed_bytes(tmp_path, format):
-    """Change byte after byte; the few that do not matter are in dates of the zip."""
+def test_load_refuses_truncated_file_and_changed_bytes(tmp_path, format):
+    """Change every 13th byte; a few changes are harmless, such as in the zip's dates."""
     path, model = in_format(format, tmp_path), DualEncoder(LSTM(2), HASHING)
     model.save(path)
     whole, n_refused = path.read_bytes(), 0
@@ -76,7 +76,7 @@ def test_refuses_truncated_file_and_changed_bytes(tmp_path, format):
 
 
 def check_load_fails(path, said="not an lstm_edu model file, or damaged|looks like"):
-    """Check that a file is refused; return the memory that the refusal takes."""
+    """Check that `load` refuses a file, and return its peak of memory in bytes."""
     with memory() as taken, refused(said):
         lstm_edu.load(path)
     return taken()
@@ -99,7 +99,7 @@ def npy(array):
     return file.getvalue()
 
 
-def test_hostile_file_runs_nothing(saved, tmp_path, monkeypatch):
+def test_load_of_hostile_file_executes_nothing(saved, tmp_path, monkeypatch):
     monkeypatch.setenv("BOMB", str(tmp_path / "went off"))
     good = dict(np.load(saved))
     meta = json.loads(good["meta"].tobytes())
@@ -141,7 +141,7 @@ def test_hostile_file_runs_nothing(saved, tmp_path, monkeypatch):
 
 
 def overlapping(path, content, n):
-    """Write a zip whose directory lists its one stored member n times."""
+    """Write a zip whose directory lists its only member n times."""
     npz(path, a=content)
     data = path.read_bytes()
     start = data.index(b"PK\1\2")
@@ -151,7 +151,7 @@ def overlapping(path, content, n):
     path.write_bytes(data[:start] + b"".join(entries) + end[:8] + sizes + end[-2:])
 
 
-def test_refusal_takes_no_more_memory_than_file_is_long(saved, monkeypatch):
+def test_load_refuses_oversized_content_without_allocating_it(saved, monkeypatch):
     good = dict(np.load(saved))
     arrays = {n: npy(a) for n, a in good.items() if n != "meta"}
     spaces = np.frombuffer(good["meta"].tobytes() + b" " * 30_000_000, np.uint8)
@@ -165,7 +165,7 @@ def test_refusal_takes_no_more_memory_than_file_is_long(saved, monkeypatch):
     ]:
         write()
         assert check_load_fails(saved, said) < 4_000_000
-    # facts may have eight times as many bytes as the arrays, or they aren't written either
+    # metadata of more than eight times the bytes of the arrays is not written either
     monkeypatch.setattr(array_files, "MOST_FACTS", 0)
     large, whole = unit_model(LSTM(2)), saved.read_bytes()
     large.training = {"note": " " * 100_000}
@@ -177,21 +177,21 @@ def test_refusal_takes_no_more_memory_than_file_is_long(saved, monkeypatch):
 
 
 @FORMATS
-def test_refuses_anything_before_or_after_model(tmp_path, format):
-    """Refuse two concatenated models, too, rather than load one of them."""
+def test_load_refuses_bytes_before_or_after_model(tmp_path, format):
+    """Two concatenated models are refused as well."""
     path = in_format(format, tmp_path)
     unit_model(LSTM(2)).save(path)
     whole = path.read_bytes()
     unit_model(LSTM(3)).save(path)
     other = path.read_bytes()
-    a_comment = whole[:-2] + b"\4\0junk"  # in a zip
+    a_comment = whole[:-2] + b"\4\0junk"  # of the zip
     contents = [b"junk" + whole, other + whole, whole + other, whole + b"\0", whole + whole[-22:]]
     for content in (*contents, a_comment):
         path.write_bytes(content)
         check_load_fails(path)
 
 
-def test_refuses_zip_with_gap_or_two_members_of_one_name(saved):
+def test_load_refuses_zip_with_gap_or_duplicate_member(saved):
     data, good = saved.read_bytes(), dict(np.load(saved))
     start = data.index(b"PK\1\2")
     end = bytearray(data[-22:])
@@ -204,7 +204,7 @@ def test_refuses_zip_with_gap_or_two_members_of_one_name(saved):
     check_load_fails(saved, "a member comes twice")
 
 
-def test_refuses_hostile_safetensors(tmp_path):
+def test_load_refuses_hostile_safetensors(tmp_path):
     saved = in_format("safetensors", tmp_path)
     from safetensors.numpy import save
 

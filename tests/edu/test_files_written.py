@@ -1,4 +1,4 @@
-"""Writing of files: whole or not at all, with unchanged permissions, never over another's."""
+"""Writing of files, which is atomic, keeps permissions and replaces no other program's file."""
 
 import errno
 import os
@@ -19,7 +19,9 @@ def no_space(file, **arrays):
 
 
 def in_use(part, path):
-    raise PermissionError(13, "The process cannot access the file", part, 32, path)  # on Windows
+    raise PermissionError(
+        13, "The process cannot access the file", part, 32, path
+    )  # the message of Windows
 
 
 @pytest.mark.parametrize("of, name, fails", [(np, "savez", no_space), (os, "replace", in_use)])
@@ -31,7 +33,7 @@ def test_failed_write_leaves_old_file(saved, monkeypatch, of, name, fails):
     assert saved.read_bytes() == whole and os.listdir(saved.parent) == ["m.npz"]
 
 
-W = np.zeros((3, 9), np.float32)  # of the right shape and type
+W = np.zeros((3, 9), np.float32)  # of the right shape and dtype
 WRONG = [
     ("Wrec", W * np.nan, "Wrec holds values that are not finite$"),
     ("Wrec", W.astype(float), "Wrec is float"),
@@ -45,17 +47,17 @@ WRONG = [
 @pytest.mark.parametrize("name, w, said", WRONG)
 @pytest.mark.parametrize("kind", [DualEncoder, lstm_edu.AlignedEncoder])
 @pytest.mark.parametrize("side", ["query", "document"])
-def test_refuses_to_save_weights_that_load_would_refuse(saved, kind, side, name, w, said):
+def test_save_and_train_refuse_weights_that_load_would_refuse(saved, kind, side, name, w, said):
     whole, model = saved.read_bytes(), kind(LSTM(3), HASHING)
     getattr(model, side).weights[name] = w
     with refused(f"^model: {side}.{said}"):
         model.save(saved)
-    with refused(f"^model: {side}.{said}"):  # `train` refuses it, too: it could not save
+    with refused(f"^model: {side}.{said}"):  # it could not save the model
         lstm_edu.train(model, [("a b", "ab"), ("c", "cab")], epochs=1)
     assert saved.read_bytes() == whole and os.listdir(saved.parent) == ["m.npz"]
 
 
-def test_refuses_unwritable_paths(tmp_path):
+def test_save_and_load_refuse_unusable_paths(tmp_path):
     (tmp_path / "file").write_text("", encoding="utf-8")
     model = unit_model(LSTM(2))
     for path, said in (
@@ -77,26 +79,26 @@ def test_refuses_unwritable_paths(tmp_path):
 
 
 @needs("named pipes")
-def test_refuses_to_write_to_pipe(tmp_path):
+def test_save_refuses_pipe(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with refused("is a device or a pipe"):
         unit_model(LSTM(2)).save(tmp_path / "pipe")
 
 
-def test_new_file_gets_usual_permissions_and_old_one_keeps_its(saved):
+def test_save_gives_default_permissions_and_keeps_those_of_old_file(saved):
     other, new = saved.parent / "other", saved.parent / "new.npz"
     other.write_text("", encoding="utf-8")
     unit_model(LSTM(2)).save(new)
-    assert new.stat().st_mode == other.stat().st_mode  # by the user's umask
+    assert new.stat().st_mode == other.stat().st_mode  # from the user's umask
     saved.chmod(0o640)
-    before = saved.stat().st_mode  # on Windows without bits for others
+    before = saved.stat().st_mode  # Windows has no bits for others
     unit_model(LSTM(3)).save(saved)
     assert saved.stat().st_mode == before and lstm_edu.load(saved).cell == LSTM(3)
     assert sorted(os.listdir(saved.parent)) == ["m.npz", "new.npz", "other"]
 
 
-def test_refuses_to_replace_read_only_file(saved):
-    """Refuse even for the administrator, who may write to any file."""
+def test_save_refuses_to_replace_read_only_file(saved):
+    """Administrators, who may write to any file, are refused as well."""
     whole = saved.read_bytes()
     saved.chmod(0o444)
     for write in (files.check_writable, unit_model(LSTM(3)).save):
@@ -107,7 +109,7 @@ def test_refuses_to_replace_read_only_file(saved):
 
 
 @needs("links for every user")
-def test_writes_through_link(saved):
+def test_save_replaces_target_of_link(saved):
     link = saved.parent / "link.npz"
     link.symlink_to(saved)
     unit_model(LSTM(3)).save(link)
@@ -115,8 +117,8 @@ def test_writes_through_link(saved):
 
 
 @pytest.mark.parametrize("links", ["links", "no links", "no os.link"])
-def test_creates_file_but_never_replaces_one(tmp_path, monkeypatch, links):
-    """Try file systems with links and without, and a browser's Python."""
+def test_replace_creates_file_but_refuses_to_replace_one(tmp_path, monkeypatch, links):
+    """Cover file systems with and without hard links, and a browser's Python."""
 
     def refuse(*_):
         raise OSError(errno.EPERM, "Operation not permitted")
@@ -130,7 +132,9 @@ def test_creates_file_but_never_replaces_one(tmp_path, monkeypatch, links):
     assert path.read_bytes() == b"first" and written == files.digest(path)
     with pytest.raises(files.TakenError):
         files.replace(path, lambda file: file.write(b"second"), None)
-    monkeypatch.setattr(files, "digest", lambda path: None)  # the other comes after the check
+    monkeypatch.setattr(
+        files, "digest", lambda path: None
+    )  # another program creates the file after the check
     with pytest.raises(files.TakenError):
         files.replace(path, lambda file: file.write(b"second"), None)
     assert path.read_bytes() == b"first" and os.listdir(tmp_path) == ["m.npz"]

@@ -1,4 +1,4 @@
-"""Logs and lists of titles larger than memory, which are streamed block by block."""
+"""Streaming of logs and lists of titles that are larger than memory."""
 
 import os
 
@@ -13,7 +13,7 @@ from lstm_edu.readers import iter_pairs, read_titles
 from lstm_tools import nearest, vectors
 
 
-def test_streamed_log_trains_same_model(tmp_path):
+def test_train_on_streamed_log_writes_same_file(tmp_path):
     path, models = tmp_path / "pairs.tsv", []
     more = [(q.upper(), f" {d}") for q, d in PAIRS]
     path.write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS[::2] + more), encoding="utf-8")
@@ -39,7 +39,7 @@ def encoded(tmp_path, monkeypatch):
 
 
 @needs("links for every user")
-def test_refuses_to_overwrite_titles(encoded, tmp_path):
+def test_encode_titles_refuses_to_overwrite_its_input(encoded, tmp_path):
     model, path, _ = encoded
     before, links = path.read_bytes(), [tmp_path / "hard", tmp_path / "soft"]
     os.link(path, links[0])
@@ -50,7 +50,7 @@ def test_refuses_to_overwrite_titles(encoded, tmp_path):
     assert path.read_bytes() == before
 
 
-def test_encodes_and_searches_titles_from_file_to_file(encoded, tmp_path):
+def test_encode_titles_writes_vectors_that_nearest_searches(encoded, tmp_path):
     model, path, out = encoded
     expected = model.encode_document(read_titles(path))
     found = np.load(out, mmap_mode="r")

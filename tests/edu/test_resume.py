@@ -1,4 +1,4 @@
-"""Resumed runs, which end in the same file as uninterrupted ones and replace no other run's."""
+"""Resumed training, which ends like uninterrupted training and replaces no other run's file."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from lstm_edu._util import array_files
 
 
 def cut_off(tmp_path, **changed):
-    """Return the checkpoint of a run that ended in its third epoch."""
+    """Return the checkpoint of a run that stopped in its third epoch."""
     path, settings = tmp_path / "m.npz", SETTINGS | changed
     with pytest.raises(Stop):
         train(new_model(), PAIRS, checkpoint=path, callback=stop_after(3), **settings)
@@ -28,7 +28,7 @@ VARIANTS = [
 
 
 @pytest.mark.parametrize("changed", VARIANTS)
-def test_run_resumed_after_any_epoch_ends_in_same_file(tmp_path, changed):
+def test_run_resumed_after_any_epoch_writes_same_file(tmp_path, changed):
     settings, whole, path = SETTINGS | changed, tmp_path / "whole.npz", tmp_path / "m.npz"
     expected = train(new_model(), PAIRS, checkpoint=whole, **settings)
     for epochs in range(1, len(expected["cost"]) + 1):
@@ -45,7 +45,7 @@ def test_run_resumed_after_any_epoch_ends_in_same_file(tmp_path, changed):
     assert path.read_bytes() == whole.read_bytes()
 
 
-def test_replaces_checkpoint_only_when_asked(tmp_path):
+def test_train_replaces_file_only_with_overwrite(tmp_path):
     path, other = cut_off(tmp_path), SETTINGS | {"seed": 3, "epochs": 1}
     before = path.read_bytes()
 
@@ -89,7 +89,7 @@ OTHER_RUNS = [
 
 
 @pytest.mark.parametrize("changed, said", OTHER_RUNS)
-def test_refuses_to_resume_another_run(tmp_path, changed, said):
+def test_resume_names_difference_to_checkpoint_of_another_run(tmp_path, changed, said):
     path = cut_off(tmp_path)
     before, given = path.read_bytes(), {"model": new_model(), "pairs": PAIRS} | SETTINGS
     with refused(f"cannot resume, it is of another run: {said}$"):
@@ -112,7 +112,7 @@ FORGED = [
 
 
 @pytest.mark.parametrize("name, wrong, said", FORGED)
-def test_refuses_to_resume_forged_checkpoint(tmp_path, name, wrong, said):
+def test_resume_refuses_forged_checkpoint(tmp_path, name, wrong, said):
     path = cut_off(tmp_path, optimizer="adam")
     arrays, meta = array_files.read_arrays(path, "lstm_edu model", [2])
     if name not in arrays:
@@ -127,7 +127,7 @@ def test_refuses_to_resume_forged_checkpoint(tmp_path, name, wrong, said):
         train(new_model(), PAIRS, checkpoint=path, resume=True, **how)
 
 
-# Another program writes to the checkpoint's path
+# Another program writes to the checkpoint's path.
 
 TAKEN = "m.npz: something else is there by now, and is left as it is; this training stops, and its "
 
@@ -143,7 +143,7 @@ def at_epoch(epoch, do):
 
 
 @pytest.mark.parametrize("how, epoch", [({}, 1), ({"overwrite": True}, 2), ({"resume": True}, 6)])
-def test_keeps_file_of_another_and_saves_to_new_path(tmp_path, how, epoch):
+def test_train_keeps_file_of_another_program_and_saves_next_to_it(tmp_path, how, epoch):
     path, whole = tmp_path / "m.npz", tmp_path / "whole.npz"
     train(new_model(), PAIRS, checkpoint=whole, **SETTINGS)
     if "overwrite" in how:

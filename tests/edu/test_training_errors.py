@@ -1,4 +1,4 @@
-"""Refusals of `train`, which leave the model unchanged, and its warnings."""
+"""Errors of `train`, which leave the model unchanged, and its warnings."""
 
 import numpy as np
 import pytest
@@ -55,7 +55,7 @@ def all_weights(model):
 
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
 @pytest.mark.parametrize("average", [None, 0.998])
-def test_refuses_step_that_overflows(tmp_path, recwarn, average, optimizer):
+def test_train_restores_model_when_cost_overflows(tmp_path, recwarn, average, optimizer):
     model, path = new_model(), tmp_path / "m.npz"
     before = all_weights(model)
     how = dict(step_size=3e38, clip=1e38, average=average, optimizer=optimizer)
@@ -68,13 +68,13 @@ def test_refuses_step_that_overflows(tmp_path, recwarn, average, optimizer):
 SETTINGS = {"optimizer": "nesterov", "epochs": 7}
 
 
-def test_records_interrupted_training(saved, monkeypatch):
+def test_train_records_finished_epochs_when_interrupted(saved, monkeypatch):
     model = new_model()
     before, real, done = all_weights(model), training.update, []
 
     def interrupted(*given):
         done.append(real(*given))
-        if len(done) == 8:  # three per epoch
+        if len(done) == 8:  # there are three per epoch
             raise KeyboardInterrupt
         return done[-1]
 
@@ -93,8 +93,8 @@ def test_records_interrupted_training(saved, monkeypatch):
         train(new_model(), PAIRS, batch_size=16, checkpoint=saved, resume=True, **SETTINGS)
 
 
-def test_warns_of_pairs_that_teach_nothing():
-    """Leave such pairs out of the mean cost, too."""
+def test_train_warns_of_pairs_without_unclicked_title():
+    """The mean cost leaves such pairs out."""
     model, titles = new_model(), [title for _, title in ONE_QUERY]
     cost, _ = lstm_edu.cost_and_gradient(model, ["lawn lima"], titles[:1], [titles[1:]], gamma=10.0)
     with pytest.warns(UserWarning, match="9 of 10 pairs had no unclicked title") as warned:

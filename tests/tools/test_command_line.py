@@ -1,4 +1,4 @@
-"""The command line: training to the same bytes as Python's, evaluation, ranking and help."""
+"""The command line: training to the same file as Python, evaluation, ranking and help."""
 
 import json
 
@@ -15,7 +15,7 @@ LSTM, GRU, RNN = lstm_edu.LSTM, lstm_edu.GRU, lstm_edu.RNN
 BIDIRECTIONAL = lstm_edu.Attention(lstm_edu.Bidirectional(LSTM(4)))
 
 
-def test_trains_evaluates_and_ranks(folder, capsys):
+def test_commands_train_evaluate_and_rank(folder, capsys):
     assert main([*TRAIN, "--epochs", "40"]) == 0
     first, *_, last, end = capsys.readouterr().out.splitlines()
     assert first.startswith("epoch   1 of 40  cost ") and first.endswith(" s to go")
@@ -53,7 +53,7 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize("options, cell, changed", OPTIONS)
-def test_options_train_same_bytes_as_python(folder, capsys, options, cell, changed):
+def test_train_options_write_same_file_as_python(folder, capsys, options, cell, changed):
     common = "--epochs 2 --batch-size 16 --step-size 0.01 --out m.npz --quiet"
     assert main(["train", "pairs.tsv", *common.split(), *options.split()]) == 0
     assert capsys.readouterr().out == ""
@@ -84,7 +84,7 @@ def test_info_describes_model_and_training(folder, capsys):
     assert kept in capsys.readouterr().out
 
 
-def test_model_reads_as_many_words_as_it_was_trained_on(folder, capsys):
+def test_model_reads_first_max_words_of_each_text(folder, capsys):
     assert main([*TRAIN, "--epochs", "1", "--quiet", "--max-words", "2"]) == 0
     model = lstm_edu.load("m.npz")
     assert model.hashing.max_words == 2 and "oslo inn guide" in (folder / "titles.txt").read_text()
@@ -102,7 +102,7 @@ def test_model_reads_as_many_words_as_it_was_trained_on(folder, capsys):
     assert capsys.readouterr().err.endswith(said)
 
 
-def test_held_out_ndcg_is_compared_with_logs_of_that_size(folder, capsys):
+def test_train_compares_held_out_ndcg_with_logs_of_same_size(folder, capsys):
     assert main([*TRAIN, "--epochs", "2", "--held-out", "0.1"]) == 0  # the second epoch is worse
     *_, said, _ = capsys.readouterr().out.splitlines()
     best = max(lstm_edu.load("m.npz").training["history"]["held_out"])

@@ -1,4 +1,4 @@
-"""`encode`, which writes Python's vectors and resumes; `rank --vectors`, which checks them."""
+"""`encode`, which writes the vectors of Python and resumes; `rank --vectors`, which checks them."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ folder = pytest.fixture(in_files)
 
 @pytest.fixture
 def model(folder):
-    """Train a model in m.npz, and write its titles into titles.txt."""
+    """Train a model, save it in m.npz, and write its titles to titles.txt."""
     assert main([*TRAIN, "--epochs", "2", "--quiet"]) == 0
     write(folder, TITLES)
     return lstm_edu.load("m.npz")
@@ -29,19 +29,19 @@ def write(folder, titles):
 
 
 def check_vectors(expected):
-    """Compare to float32's rounding: in other blocks, BLAS adds in another order."""
+    """Compare vectors to rounding, because BLAS adds in another order in other blocks."""
     np.testing.assert_allclose(np.load("v.npy"), expected, rtol=0, atol=1e-6)
 
 
 @pytest.mark.parametrize("side", ["query", "document"])
-def test_writes_same_vectors_as_python(model, folder, side, monkeypatch):
+def test_encode_writes_same_vectors_as_python(model, folder, side, monkeypatch):
     monkeypatch.setattr(encode, "LINES", 7)
     assert main([*ENCODE, "--side", side]) == 0
     check_vectors(getattr(model, f"encode_{side}")(TITLES))
     assert not (folder / "v.npy.parts").exists()
 
 
-def test_resumes_and_encodes_damaged_parts_again(model, folder, monkeypatch, capsys):
+def test_encode_resumes_and_replaces_damaged_parts(model, folder, monkeypatch, capsys):
     monkeypatch.setattr(encode, "LINES", 7)
     read, kind, whole, stop = [], type(model), type(model).encode_document, [True]
 
@@ -56,14 +56,14 @@ def test_resumes_and_encodes_damaged_parts_again(model, folder, monkeypatch, cap
     assert "v.npy.parts keeps the finished blocks" in capsys.readouterr().err
     assert not (folder / "v.npy").exists() and len(list((folder / "v.npy.parts").iterdir())) == 1
     stop.clear()
-    monkeypatch.setattr(encode.os, "remove", lambda path: None)  # keeps the parts
+    monkeypatch.setattr(encode.os, "remove", lambda path: None)  # keep the parts
     assert main(ENCODE) == 0
     assert sorted(sum(read, [])) == sorted(TITLES)  # each title once
     check_vectors(whole(model, TITLES))
     for k, part in enumerate((folder / "v.npy.parts").iterdir()):
         part.write_bytes(part.read_bytes()[: -1 - k])  # damaged
     with part.open("wb") as file:
-        np.savez(file, vectors=np.zeros(3))  # no .npy at all
+        np.savez(file, vectors=np.zeros(3))  # not an .npy
     write(folder, changed := [*TITLES[:3], "another title", *TITLES[4:]])
     assert main(ENCODE) == 0
     check_vectors(whole(model, changed))
@@ -77,7 +77,7 @@ LISTS = {
 
 
 @pytest.mark.parametrize("change", LISTS)
-def test_refuses_vectors_of_another_list_wherever_it_differs(model, folder, change, capsys):
+def test_rank_refuses_vectors_of_another_list_of_titles(model, folder, change, capsys):
     titles = [f"{title} {k}" for k, title in enumerate(TITLES * 5)][:200]
     changed = LISTS[change](titles)
     write(folder, titles)
@@ -85,7 +85,7 @@ def test_refuses_vectors_of_another_list_wherever_it_differs(model, folder, chan
     encode_titles(model, "titles.txt", "python.npy")
     plain = capsys.readouterr().out
     (folder / "titles.txt").write_bytes("".join(f"{t}\r\n" for t in titles).encode())
-    np.save("unsealed.npy", np.load("v.npy"))  # without a seal, `rank` encodes all titles again
+    np.save("unsealed.npy", np.load("v.npy"))  # without a checksum, `rank` encodes all titles again
     every = "v.npy", "python.npy", "unsealed.npy"
     for vectors in every:
         assert main([*RANK, "--vectors", vectors]) == 0 and capsys.readouterr().out == plain
@@ -97,7 +97,7 @@ def test_refuses_vectors_of_another_list_wherever_it_differs(model, folder, chan
         assert error.startswith(f"lstm_edu: {vectors}: {'not the' if same else '200'} vectors")
 
 
-def test_refuses_vectors_of_another_model_side_or_shape(model, capsys):
+def test_rank_refuses_vectors_of_another_model_side_shape_or_file(model, capsys):
     def said(vectors):
         assert main([*RANK, "--vectors", vectors]) == 2
         return capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Refusals and warnings of the command line, and output into a closed pipe."""
+"""Errors and warnings of the command line, and output to a closed pipe."""
 
 import os
 import shlex
@@ -51,14 +51,14 @@ def test_error_is_one_line_and_exit_code_2(folder, model, capsys, arguments, sai
     assert main(shlex.split(arguments)) == 2
     out, err = capsys.readouterr()
     assert out == "" and err.count("\n") == 1 and err.startswith("lstm_edu: ") and said in err
-    assert sorted(os.listdir()) == before  # nothing half-written
+    assert sorted(os.listdir()) == before  # no partial file
 
 
 HOSTILE = "\x1b]0;x\x07 \x1b[2J hotel\boslo \u202einn \x9b31m\x7f"
 
 
-def test_control_characters_reach_no_terminal(folder, model, capsys):
-    """Escape them in what is printed, and keep them in files that are written."""
+def test_commands_escape_control_characters(folder, model, capsys):
+    """Printed texts have them escaped, and written files keep them."""
     (folder / "titles.txt").write_text(f"d1\t{HOSTILE}\n", encoding="utf-8", newline="\n")
     (folder / "plain.txt").write_text(f"{HOSTILE}\n", encoding="utf-8", newline="\n")
     (folder / "run\x9b2J\u202e.txt").write_text(f"{HOSTILE}\n", encoding="utf-8")
@@ -95,7 +95,7 @@ def test_sample_needs_lstm_course(folder, capsys, monkeypatch):
 
 
 @pytest.mark.parametrize("setting", ["IOENCODING=ascii", "WARNINGS=error", "WARNINGS=ignore"])
-def test_warning_is_one_line_in_any_environment(folder, model, setting):
+def test_warning_is_one_line_for_any_setting_of_python(folder, model, setting):
     (folder / "titles.txt").write_text("hôtel\nЖЖЖ\n", encoding="utf-8")
     variable, _, value = setting.partition("=")
     environment = os.environ | {f"PYTHON{variable}": value}
@@ -105,8 +105,8 @@ def test_warning_is_one_line_in_any_environment(folder, model, setting):
     assert run.stderr.splitlines() == [said]
 
 
-def test_skips_bad_lines_of_log_when_asked(tmp_path, capsys):
-    """Warn once of a log that is read twice."""
+def test_train_skips_bad_lines_with_one_warning(tmp_path, capsys):
+    """The log is read twice but warned of once."""
     log, out = tmp_path / "log.tsv", str(tmp_path / "m.npz")
     log.write_text("Query\tTitle\na b\tc d\nno title\ne b\tf d\n", encoding="utf-8")
     command = ["train", str(log), "--out", out, "--epochs", "1", "--cells", "2", "--quiet"]
@@ -125,8 +125,8 @@ COMMAND = sys.executable, "-m", "lstm_edu"
 @pytest.mark.parametrize(
     "command", [[*RANK, "--top", "50000"], pytest.param(TRAIN, marks=pytest.mark.soak)]
 )
-def test_closed_pipe_neither_stops_training_nor_is_an_error(folder, model, command):
-    """Read one line as ``| head -1`` does, without a shell."""
+def test_command_ignores_closed_output_pipe(folder, model, command):
+    """Read one line of output, as ``| head -1`` does."""
     (folder / "titles.txt").write_text("hotel\n" * 50_000, encoding="utf-8")
     more = ["--epochs", "40", "--overwrite"] if command is TRAIN else []
     pipe = subprocess.PIPE

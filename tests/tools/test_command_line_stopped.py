@@ -1,4 +1,4 @@
-"""Stopped commands and how they resume: Ctrl-C, --resume, --overwrite, --start-from."""
+"""Interrupted commands: Ctrl-C, --resume, --overwrite and --start-from."""
 
 import contextlib
 import os
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("folder")
 
 @contextlib.contextmanager
 def stopped_at(module, name, call):
-    """Raise KeyboardInterrupt at a function's call of this number."""
+    """Raise KeyboardInterrupt at the given call of a function, counted from 1."""
     function, calls = getattr(module, name), []
 
     def interrupted(*args, **named):
@@ -55,15 +55,15 @@ def contents(*names):
     "epochs, kept, how", [(1, "1 epoch", []), (2, "2 epochs", ["--overwrite"])]
 )
 def test_stopped_training_says_how_many_epochs_are_kept(capsys, epochs, kept, how):
-    """Resume by the same command, even one that began with --overwrite."""
+    """The same command resumes, even if it began with --overwrite."""
     go_on = f"n.npz keeps {kept}; the same command with --resume goes on from there"
     if how:
         small_model().save("n.npz")
     with stopped_at(runs.Run, "record", 1):
         assert said_on_stop(capsys, trained("n.npz", *how)) == "no epoch is done, nothing is kept"
-    with stopped_at(runs.Run, "save", epochs + 1):  # an epoch more is done, but not written
+    with stopped_at(runs.Run, "save", epochs + 1):  # after one more epoch, before it is saved
         assert said_on_stop(capsys, trained("n.npz", *how)) == go_on
-    with stopped_at(runs.Run, "record", 1):  # in the next epoch; the others stay
+    with stopped_at(runs.Run, "record", 1):  # in the next epoch, so that the saved epochs stay
         assert said_on_stop(capsys, trained("n.npz", "--resume", *how)) == go_on
     assert main(trained("n.npz", "--resume", *how)) == main(trained("m.npz")) == 0
     whole, resumed = contents("m.npz", "n.npz")
@@ -74,7 +74,7 @@ def test_stopped_training_says_how_many_epochs_are_kept(capsys, epochs, kept, ho
     assert capsys.readouterr().out == said + "--start-from m.npz and another --out\n"
 
 
-def test_stopped_comparison_says_where_its_parts_are(capsys, monkeypatch, tmp_path):
+def test_stopped_comparison_names_folder_of_its_parts(capsys, monkeypatch, tmp_path):
     for variable in ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"):
         monkeypatch.setenv(variable, str(tmp_path / "cache"))
     command = ["compare", "pairs.tsv", "judgments.tsv", "--rows", "ulm", "--jobs", "1"]
@@ -89,7 +89,7 @@ def test_stopped_comparison_says_where_its_parts_are(capsys, monkeypatch, tmp_pa
     assert said.endswith("; the same command goes on from there")
 
 
-def test_start_from_begins_with_weights_of_model():
+def test_start_from_trains_like_python_from_loaded_model():
     assert main(trained("m.npz", "--cell", "gru", "--bidirectional", "--min-count", "2")) == 0
     command = "train pairs.tsv --start-from m.npz --epochs 2 --seed 7 --out".split()
     assert main([*command, "n.npz"]) == 0
@@ -111,7 +111,7 @@ KEPT = "--cell rnn,--cells 0,--forget-gate,--tied"
     [(o, f"{o.split()[0]}: --start-from keeps what its model has") for o in KEPT.split(",")]
     + [("--out m.npz", "--out: m.npz is to be read, not written")],
 )
-def test_refuses_options_that_contradict_start_from(capsys, more, said):
+def test_train_refuses_options_that_contradict_start_from(capsys, more, said):
     small_model().save("m.npz")
     before = contents("m.npz")
     command = ["train", "pairs.tsv", "--start-from", "m.npz", "--out", "n.npz", *more.split()]
@@ -119,8 +119,8 @@ def test_refuses_options_that_contradict_start_from(capsys, more, said):
     assert contents("m.npz") == before and not os.path.exists("n.npz")
 
 
-def test_refuses_to_replace_file_unless_asked(capsys):
-    """Refuse before reading the log, for a model and for any other file."""
+def test_train_replaces_file_only_with_overwrite(capsys):
+    """Models and other files are refused before the log is read."""
     small_model().save("m.npz")
     for name in ("m.npz", "titles.txt"):
         before, command = contents(name), [word.replace("m.npz", name) for word in TRAIN]

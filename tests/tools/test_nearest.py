@@ -1,4 +1,4 @@
-"""The best of many titles, found block by block, equal those of a full sort."""
+"""Nearest-neighbour search in blocks, which equals a full sort."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from lstm_tools import nearest
 
 
 def full_sort(queries, documents, n):
-    """Sort all cosines, equal ones in the given order."""
+    """Sort all cosines of each query; equal ones keep the given order."""
     q, d = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (queries, documents))
     scores = np.clip(np.einsum("qm,rm->qr", q, d), -1, 1)
     order = np.argsort(-scores, axis=1, kind="stable")[:, :n]
@@ -17,7 +17,7 @@ def full_sort(queries, documents, n):
 
 @pytest.mark.parametrize("n_documents, n", [(1, 3), (5, 10), (64, 1), (1003, 70)])
 @pytest.mark.parametrize("block", [1, 7, 64])
-def test_blocks_rank_like_a_full_sort(monkeypatch, n_documents, n, block):
+def test_top_equals_full_sort_for_any_block_size(monkeypatch, n_documents, n, block):
     monkeypatch.setattr(nearest, "BLOCK", block)
     monkeypatch.setattr(nearest, "QUERIES", 3)
     rng = np.random.default_rng(0)
@@ -29,8 +29,8 @@ def test_blocks_rank_like_a_full_sort(monkeypatch, n_documents, n, block):
 
 
 @pytest.mark.parametrize("size", [1, 7, 40])
-def test_scores_in_blocks_rank_like_a_full_sort(size, n=4):
-    R = np.random.default_rng(0).integers(0, 9, (5, 40)) / 4  # with ties
+def test_top_of_scores_equals_full_sort_for_any_block_size(size, n=4):
+    R = np.random.default_rng(0).integers(0, 9, (5, 40)) / 4  # few values, so that there are ties
     blocks = ((range(k, min(k + size, 40)), R[:, k : k + size]) for k in range(0, 40, size))
     docids, scores = nearest.top_of_scores(blocks, n)
     order = np.argsort(-R, axis=1, kind="stable")[:, :n]
@@ -41,8 +41,8 @@ def test_scores_in_blocks_rank_like_a_full_sort(size, n=4):
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("block", [5, 64, 4096])
-def test_equal_titles_stay_in_the_given_order(monkeypatch, dtype, block):
-    """Rank many copies of few titles, spread over the blocks: copies have the same score."""
+def test_top_gives_equal_documents_equal_scores_in_given_order(monkeypatch, dtype, block):
+    """Rank many copies of seven documents that are spread over the blocks."""
     monkeypatch.setattr(nearest, "BLOCK", block)
     rng = np.random.default_rng(1)
     few = rng.standard_normal((7, 96)).astype(dtype)
@@ -57,8 +57,8 @@ def test_equal_titles_stay_in_the_given_order(monkeypatch, dtype, block):
 
 
 @pytest.mark.parametrize("n, size", [(1, 7), (10, 1000), (300, 7), (300, 100)])
-def test_streamed_blocks_rank_like_one_array(n, size):
-    """Repeat titles, which must stay in their order."""
+def test_top_of_blocks_equals_top_of_whole_array(n, size):
+    """Documents repeat, so that there are ties within and between blocks."""
     rng = np.random.default_rng(2)
     few, queries = rng.standard_normal((40, 6)), rng.standard_normal((5, 6))
     documents, docids = few[rng.integers(40, size=500)], [f"d{k}" for k in range(500)]
@@ -70,7 +70,7 @@ def test_streamed_blocks_rank_like_one_array(n, size):
     np.testing.assert_array_equal(scores, expected)
 
 
-def test_ranks_zero_vectors_and_no_documents():
+def test_top_accepts_zero_vectors_and_no_documents():
     queries, documents = np.eye(3), np.array([[-1.0, 0, 0], [0, 0, 0], [1, 0, 0]])
     with pytest.warns(UserWarning, match="zero"):
         rows, scores = nearest.top(queries[:1], documents, 3)
