@@ -77,8 +77,7 @@ def write(path, blocks, model, side):
             n_rows += len(block)
         file.write(total.digest())
         file.seek(0)
-        write_header(
-            file, n_rows
-        )  # of the same length, because NumPy pads the header for larger numbers of rows
+        # of the same length, because NumPy pads the header for larger numbers of rows
+        write_header(file, n_rows)
 
     files.replace(path, write_rows)

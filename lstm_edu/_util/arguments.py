@@ -18,9 +18,8 @@ import numpy as np
 from .files import InputError
 
 LONGEST = 60  # most characters of a value in a message
-LARGEST = (
-    2**53
-)  # largest whole number, which a float represents exactly; sums of a few fit in an int64
+# largest whole number, which a float represents exactly; sums of a few fit in an int64
+LARGEST = 2**53
 SEEDS = 2**128 - 1  # largest seed that we pass to NumPy
 LIBRARIES_SEEDS = 2**32 - 1  # largest seed that scikit-learn and gensim accept
 NUMBERS = int, float, np.integer, np.floating
@@ -35,9 +34,8 @@ def refuse(name, value, allowed) -> NoReturn:
 def shown(value):
     """Format a value for a message, in one short line with control characters escaped."""
     try:
-        said = " ".join(
-            repr(value).split(maxsplit=LONGEST)
-        )  # a limit on the work; the line is cut below
+        # a limit on the work; the line is cut below
+        said = " ".join(repr(value).split(maxsplit=LONGEST))
     except Exception:  # a user's class may raise anything, and Python refuses huge numbers
         said = f"a {type(value).__name__}"
     said = said if len(said) <= LONGEST else said[: LONGEST - 1] + "…"

@@ -155,9 +155,8 @@ def members(archive, file):
         end += 30 + sum(lengths) + info.file_size
         found[info.filename.removesuffix(".npy")] = info
     file.seek(-22, os.SEEK_END)
-    is_whole = (
-        end == archive.start_dir and file.read(4) == b"PK\5\6"
-    )  # the signature of the zip's end record
+    # the signature of the zip's end record
+    is_whole = end == archive.start_dir and file.read(4) == b"PK\5\6"
     if not is_whole or len(found) < len(archive.infolist()):
         raise ValueError("a member comes twice, or something before, between or after them")
     n_facts = found["meta"].file_size if "meta" in found else 0
@@ -169,9 +168,8 @@ def read_member(archive, info):
     """Read an array of an ``.npz``; raise ValueError for objects and for a wrong shape."""
     with archive.open(info) as member:
         np.lib.format.read_magic(member)
-        shape, fortran_order, dtype = np.lib.format.read_array_header_1_0(
-            member
-        )  # the version that savez writes
+        # the version that savez writes
+        shape, fortran_order, dtype = np.lib.format.read_array_header_1_0(member)
         if min(shape, default=0) < 0:
             raise ValueError(f"a shape is {shape}")
         data = member.read()  # zipfile verifies the checksum only at the end

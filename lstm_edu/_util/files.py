@@ -208,10 +208,8 @@ def _move(part, path, only):
     if only == ANYTHING:
         os.replace(part, target)
         return None
-    written, found = (
-        digest(part),
-        digest(target),
-    )  # the target last, to leave others little time to change it
+    # the target last, to leave others little time to change it
+    written, found = digest(part), digest(target)
     if found not in (None, only) or found is None and not _create(part, target):
         raise TakenError(f"{path}: something else is there by now, and is left as it is")
     if found is not None:

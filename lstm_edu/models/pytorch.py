@@ -96,9 +96,8 @@ class Encoders(torch.nn.Module):
         for name in SIDES:
             side = getattr(model, name)
             self.add_module(name, Reader(model.cell, model.hashing, side.params))
-        self.history = copy.deepcopy(
-            model.training
-        )  # not named ``training``, an attribute of every module
+        # not named ``training``, an attribute of every module
+        self.history = copy.deepcopy(model.training)
 
     def forward(self, queries: Sequence[str], titles: Sequence[str]) -> torch.Tensor:
         """Compute R(Q, D) of Eq. (3) of each query with each title, (n_queries, n_titles)."""

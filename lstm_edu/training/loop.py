@@ -180,9 +180,8 @@ def _updates(run, log, kept, progress, threads, workers):
     every update.
     """
     settings, epoch, done = run.settings, run.n_epochs, []
-    rng = np.random.default_rng(
-        [settings.seed, 1, epoch]
-    )  # a generator per epoch, so that checkpoints need not store it
+    # a generator per epoch, so that checkpoints need not store it
+    rng = np.random.default_rng([settings.seed, 1, epoch])
     batches = minibatches.of_epoch(log, kept, settings.batch_size, settings.n_negatives, rng)
     name, hide = f"epoch {epoch + 1}/{settings.epochs}", None if progress is None else not progress
 

@@ -9,10 +9,8 @@ from lstm_edu.models.loading import load
 
 from .messages import say
 
-DIGESTS = (
-    "data",
-    "start",
-)  # digests of the log and of the model before training, which users cannot read
+# digests of the log and of the model before training, which users cannot read
+DIGESTS = "data", "start"
 
 
 def info(model, *, json: bool = False):

@@ -19,9 +19,8 @@ def no_space(file, **arrays):
 
 
 def in_use(part, path):
-    raise PermissionError(
-        13, "The process cannot access the file", part, 32, path
-    )  # the message of Windows
+    # the message of Windows
+    raise PermissionError(13, "The process cannot access the file", part, 32, path)
 
 
 @pytest.mark.parametrize("of, name, fails", [(np, "savez", no_space), (os, "replace", in_use)])
@@ -132,9 +131,8 @@ def test_replace_creates_file_but_refuses_to_replace_one(tmp_path, monkeypatch, 
     assert path.read_bytes() == b"first" and written == files.digest(path)
     with pytest.raises(files.TakenError):
         files.replace(path, lambda file: file.write(b"second"), None)
-    monkeypatch.setattr(
-        files, "digest", lambda path: None
-    )  # another program creates the file after the check
+    # another program creates the file after the check
+    monkeypatch.setattr(files, "digest", lambda path: None)
     with pytest.raises(files.TakenError):
         files.replace(path, lambda file: file.write(b"second"), None)
     assert path.read_bytes() == b"first" and os.listdir(tmp_path) == ["m.npz"]

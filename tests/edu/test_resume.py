@@ -60,10 +60,8 @@ def test_train_replaces_file_only_with_overwrite(tmp_path):
     assert lstm_edu.load(path).training["settings"]["seed"] == 3
 
 
-CUT, FEWER = (
-    DualEncoder(LSTM(8), LetterTrigrams(trigrams, max_words), tied=False)
-    for trigrams, max_words in [(HASHING.trigrams, 3), (HASHING.trigrams[1:], None)]
-)
+CUT = DualEncoder(LSTM(8), LetterTrigrams(HASHING.trigrams, 3), tied=False)
+FEWER = DualEncoder(LSTM(8), LetterTrigrams(HASHING.trigrams[1:]), tied=False)
 ALIGNED = AlignedEncoder(LSTM(8), HASHING, tied=False)
 OTHER_RUNS = [
     ({"seed": 3}, "its seed is 2, not 3"),
@@ -71,15 +69,8 @@ OTHER_RUNS = [
     ({"gamma": 3.0}, "its gamma is 10.0, not 3.0"),
     ({"optimizer": "adam"}, "its optimizer is 'nesterov', not 'adam'"),
     ({"model": new_model(RNN(8))}, "its cell is LSTM .*'n_cells': 8, .*, not RNN .'n_cells': 8."),
-    (
-        {"model": new_model(LSTM(9))},
-        "its cell is LSTM .*'n_cells': 8, .*, not LSTM .*'n_cells': 9, .*",
-    ),
-    (
-        {"model": new_model(Bidirectional(LSTM(8)))},
-        "its cell is LSTM .*, not Bidirectional .*'cell': 'LSTM'.*",
-    ),
-    ({"model": new_model(dtype="float64")}, "its dtype is float32, not float64"),
+    ({"model": new_model(LSTM(9))}, "its cell is LSTM .* 8, .*, not LSTM .* 9, .*"),
+    ({"model": new_model(Bidirectional(LSTM(8)))}, "its cell is LSTM .*, not Bidirectional .*"),
     ({"model": CUT}, "its max_words is None, not 3"),
     ({"model": FEWER}, "its number of letter trigrams is 103, not 102"),
     ({"model": new_model(seed=1)}, "its training began with other weights"),
