@@ -32,9 +32,8 @@ import numpy as np
 
 from lstm_course import checks
 from lstm_edu import letter_trigrams
-from lstm_edu.cells.lstm import sigmoid
-
-check = checks.variant({})"""
+from lstm_edu.cells.lstm import sigmoid"""
+CHECK = "from lstm_course import checks\n\nchecks.variant({}).check_{}({})"
 KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
 FORMAT = {"nbformat": 4, "nbformat_minor": 5}
 DIFFERS = "may hold answers, as they differ from their stubs; --again keeps them by other names"
@@ -202,17 +201,16 @@ def make_variant(number, folder="build", again=False):
     list of path
         The two notebooks, whether written now or up to date.
     """
-    from . import checks
     from .engine import slips
     from .exercises import variants
 
     folder = pathlib.Path(folder) / f"variant_{number}"
     folder.mkdir(parents=True, exist_ok=True)
     title = f"# Variant {number}\n\nRead what each asks for in the place of the lesson's."
-    cells = [_markdown("title", title), _code("imports", VARIANT.format(number))]
+    cells = [_markdown("title", title), _code("imports", VARIANT)]
     names = {"__name__": "__main__"}  # as in a notebook
-    exec(VARIANT.format(number), names)
-    for k, each in enumerate(variants.exercises(number, vars(checks)), start=1):
+    exec(VARIANT, names)
+    for k, each in enumerate(variants.exercises(number), start=1):
         name = each.check.solution.__name__
         head, body = slips.source(each.check.solution)
         source = f"{head}    ### BEGIN SOLUTION\n{body}    ### END SOLUTION"
@@ -222,7 +220,7 @@ def make_variant(number, folder="build", again=False):
         cells += [
             _markdown(f"{k}-task", f"## {k}. {name}\n\n{each.task}"),
             _code(f"{k}-answer", source, solution=True),
-            _code(f"{k}-check", f"check.check_{each.name}({name})", printed.getvalue()),
+            _code(f"{k}-check", CHECK.format(number, each.name, name), printed.getvalue()),
         ]
     solutions = {"cells": cells, "metadata": KERNEL} | FORMAT
     copy = json.loads(student_copy(folder / "solutions.ipynb", solutions))

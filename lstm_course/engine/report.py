@@ -20,7 +20,7 @@ from lstm_edu._util.files import MissingError
 from .forms import alike, as_array, in_form, kind, leaf_alike, leaves, listed, other_form, written
 from .mistakes import common
 from .sandbox import runner
-from .sandbox.worker import MEMORY
+from .sandbox.worker import MEMORY, Refused
 from .shown import cut, message, short, side_by_side
 
 LIBRARIES = *runner.PACKAGES, os.path.dirname(os.__file__), os.path.dirname(np.__path__[0])
@@ -85,8 +85,12 @@ STOPPED = {  # the message's "came", and its reason
         "does it end, and try no more than it has to?",
     ),
     "waits": (
-        "nothing within {1:g} seconds, and next to no work in them",
+        "nothing within {1:.3g} seconds, and next to no work in them",
         "your answer waits for what does not come: a long `sleep`, a lock that it holds already?",
+    ),
+    "late": (
+        "nothing within {1:.3g} seconds on the clock, of the 30 that nbgrader allows a cell",
+        "does it end, and try no more than it has to?",
     ),
     "memory": (
         f"more than {MEMORY >> 30} GB in memory",
@@ -94,8 +98,18 @@ STOPPED = {  # the message's "came", and its reason
     ),
     "crashed": (
         "the end of Python itself",
-        "it leaves Python, as `os._exit` does, or calls itself too deeply.",
+        "native code that it calls fails, or it calls itself too deeply.",
     ),
+    "interrupt": ("a KeyboardInterrupt", "only a person at the keyboard should raise one."),
+}
+ENDS = "the end of Python", "an answer", "`return` ends a function"
+ASKS = (
+    "a wait for input",
+    "an answer",
+    "nobody replies in a check: use the function's arguments alone",
+)
+REFUSALS = dict.fromkeys(("input", "getpass", "breakpoint", "set_trace", "sys.stdin"), ASKS) | {
+    "get_ipython": ("a command", "Python", "lines with `!` or `%` work in cells, not in answers")
 }
 WRITE_IT = "this is what the exercise asks you to write: do it in lines of your own"
 IN_PLACE = "a line like `{0} += …` or `{0}[…] = …` writes into the caller's array: "
@@ -144,19 +158,24 @@ def call(label, function, given, changes=()):
         got = runner.run(function, copies.values())
     except (Wrong, KeyboardInterrupt):
         raise
+    except Refused as error:
+        came, instead, reason = REFUSALS.get(error.args[0], ENDS)
+        reason += f". It was at {_at(error)}" if _at(error) else ""
+        first = f": your function calls `{error}`."
+        raise wrong(first, came, instead, reason) from None
     except NotImplementedError:
         todo = "Put your code in the place of `raise NotImplementedError()`, and run its cell."
         raise Wrong(f"{label}: not written yet. {todo}") from None
     except runner.Ended as error:
         (came, reason), at = STOPPED[error.args[0]], _at(error)
         reason += f" It was at {at}" if at else ""
-        less = "an answer" if error.args[0] == "crashed" else "an answer in far less"
-        came = came.format(runner.seconds(), runner.WAITS)
+        less = "an answer" if error.args[0] in ("crashed", "interrupt") else "an answer in far less"
+        came = came.format(runner.seconds(), error.args[2])
         raise wrong(": your function was stopped.", came, less, reason, Late) from None
     except runner.Forbidden as error:
         first = f": your function calls `{error}` of the package."
         raise wrong(first, "the package's answer", "your own", WRITE_IT) from None
-    except BaseException as error:  # `exit()` is one
+    except BaseException as error:  # `sys.exit()` raises one
         reason = _where(function, given, error)
         raise wrong(": your code raised an error.", _said(error), "no error", reason) from error
     for name, value in given.items():

@@ -21,7 +21,7 @@ import numpy as np
 
 from .forms import written
 from .minimize import check_answer
-from .report import Wrong, call, passed
+from .report import Late, Wrong, call, passed
 from .sandbox import runner
 from .shown import LIKELY, message
 
@@ -236,6 +236,8 @@ def _made_of_test(solution, right):
 def _passes(label, test, function):
     try:
         call(label, test, {"a wrong function": function})
+    except Late:
+        raise
     except Wrong:
         return False
     return True

@@ -6,6 +6,7 @@ are still wrong and distinguishable on the variant's inputs, and the lesson's so
 
 import ast
 import copy
+import functools
 import linecache
 import random
 import re
@@ -29,11 +30,12 @@ class Exercise(NamedTuple):
     check: object
 
 
-def exercises(number, checks):
-    """Make the exercises of variant `number`, an integer, from the lessons' checks by name."""
+@functools.cache
+def exercises(number):
+    """Make the exercises of variant `number`, an integer, from the lessons' checks."""
     rng = np.random.default_rng(number)
     return [
-        _exercise(name, checks[f"check_{name}"], number, *_drawn(asked, rng))
+        _exercise(name, slips.CHECKS[f"check_{name}"], number, *_drawn(asked, rng))
         for name, asked in TABLE.items()
     ]
 

@@ -111,6 +111,7 @@ def test_writes_exam_without_its_solutions(tmp_path, monkeypatch):
     for cell in nbformat.read(solutions, 4).cells:
         if cell.cell_type == "code":
             exec(cell.source, names)
+            names["check"] = names["checks"] = None  # no cell needs what another one imports
 
 
 @pytest.mark.parametrize("given", [[], ["-1"], ["1_0"], ["\u0663"]])

@@ -21,6 +21,14 @@ chosen = [p.LockCells, p.ClearOutput, p.CheckCellMetadata, p.ComputeChecksums, p
 get_config().GenerateAssignment.preprocessors = chosen
 """
 
+WRONG = {  # answer, with the piece to replace, and a part of the message
+    "02-1-memory": ("c = f * c + i * yg", "c = c + i * yg", "likely    f(t) is missing"),
+    "02-2-sigmoid": ("return ", "exit()\n    return ", "sigma(x): your function calls `exit`"),
+    "02-3-peepholes": ("    p = params", "    p = input()", "your function calls `input`"),
+    "02-5-forget-bias": ("f = share", "import time; time.sleep(99); f = share", "next to no work"),
+    "02-6-step-gru": ("def step", "exit()\ndef step", "exit is refused, so that the cells below"),
+}
+
 
 def nbgrader(course, *arguments):
     environment = os.environ | {"PYTHONPATH": str(ROOT), "PATH": PATH, "OPENBLAS_NUM_THREADS": "1"}
@@ -41,16 +49,20 @@ def test_nbgrader_grades_a_students_copy(tmp_path):
     nbgrader(tmp_path, "generate_assignment", NAME)
     notebook = nbformat.read(tmp_path / "release" / NAME / f"{NAME}.ipynb", 4)
     right = {mark(cell).get("grade_id"): cell.source for cell in SOURCES[NAME].cells}
-    right["02-1-memory"] = right["02-1-memory"].replace("c = f * c + i * yg", "c = c + i * yg")
+    for name, (old, new, _) in WRONG.items():
+        assert old in right[name]
+        right[name] = right[name].replace(old, new)
     total = 0
     for cell in notebook.cells:
         name = mark(cell).get("grade_id")
         if mark(cell).get("solution") and name != "02-4-many-sentences":  # left unwritten
             cell.source = right[name]
-        if mark(cell).get("grade") and name not in ("02-1-check", "02-4-check"):
+        if mark(cell).get("grade") and name[:4] not in [*(wrong[:4] for wrong in WRONG), "02-4"]:
             total += mark(cell)["points"]
     nbformat.write(notebook, handed_in / f"{NAME}.ipynb")
     nbgrader(tmp_path, "autograde", NAME)
     nbgrader(tmp_path, "export")
     with open(tmp_path / "grades.csv", encoding="utf-8", newline="") as grades:
         assert [float(row["score"]) for row in csv.DictReader(grades)] == [total]
+    graded = (tmp_path / "autograded" / "ann" / NAME / f"{NAME}.ipynb").read_text("utf-8")
+    assert all(said in graded for _, _, said in WRONG.values())

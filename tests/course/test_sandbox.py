@@ -3,7 +3,9 @@
 import contextlib
 import itertools
 import linecache
+import logging
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -96,13 +98,17 @@ def test_stops_an_answer_that_hangs_and_tries_the_next(
     assert client._started[os.getpid()].poll() is None
 
 
-@pytest.mark.parametrize("share, n, expected", [(0, 30, []), (0, 31, ["waits"]), (0.006, 999, [])])
-def test_answer_waits_only_if_it_uses_no_processor_time(share, n, expected, monkeypatch):
+LOOKS = [(0, 30, 99, []), (0, 31, 99, ["waits"]), (0.006, 999, 9999, [])]
+LOOKS += [(0, 13, 12, ["waits"]), (0.006, 12, 12, []), (0.006, 13, 12, ["late"])]
+
+
+@pytest.mark.parametrize("share, n, longest, expected", LOOKS)
+def test_watch_reports_answer_that_waits_or_is_late(share, n, longest, expected, monkeypatch):
     clock, said, looks = itertools.count(), [], iter([False] * n + [True])
     lock = types.SimpleNamespace(acquire=lambda timeout: next(looks))
     monkeypatch.setattr(worker.time, "process_time", lambda: share * next(clock))
     monkeypatch.setattr(worker.faulthandler, "dump_traceback", lambda file: None)
-    worker._watch(lock, 30, said.append, None)
+    worker._watch(lock, 30, longest, said.append, None)
     assert said == expected
 
 
@@ -112,11 +118,65 @@ def test_reports_answer_that_waits(monkeypatch):
     assert "next to no work" in said and "likely    your answer waits" in said
 
 
-@pytest.mark.parametrize("end", ["os._exit(3)", "ctypes.string_at(0)"])
+CALLS = {
+    "exit": "exit()",
+    "quit": "[quit() for _ in range(3)]",
+    "_exit": "os._exit(3)",
+    "abort": "os.abort()",
+    "input": "return input('?')",
+    "getpass": "getpass.getpass()",
+    "sys.stdin": "return list(sys.stdin)",
+    "breakpoint": "breakpoint()",
+    "set_trace": "pdb.Pdb().set_trace()",
+    "get_ipython": "get_ipython().system('cat')",
+}
+
+
+@pytest.mark.parametrize("tried", [True, False], ids=["in both processes", "in place alone"])
+@pytest.mark.parametrize("name", CALLS)
+def test_refuses_calls_that_end_python_or_ask(name, tried, monkeypatch):
+    if not tried:
+        monkeypatch.setattr(client, "ending", lambda *_: client.UNTRIED)
+    before = {place: vars(place[0]).get(place[1]) for place in worker.REFUSED}, sys.stdin
+    said = fault(written(f"import getpass, os, pdb, sys\ndef f(x):\n    {CALLS[name]}\n"))
+    assert said.startswith(f"it: your function calls `{name}`.\n")
+    assert f"It was at `{CALLS[name]}`" in said
+    assert before == ({place: vars(place[0]).get(place[1]) for place in before[0]}, sys.stdin)
+
+
+@pytest.mark.parametrize("end", ["os.kill(os.getpid(), 9)", "ctypes.string_at(0)"])
 def test_reports_answer_that_kills_interpreter(end, nothing_in_place):
     said = fault(written(f"import ctypes, os\ndef f(x): {end}\n"))
-    assert "came      the end of Python itself" in said and "likely    it leaves Python" in said
-    assert f"It was at `def f(x): {end}`" in said or "_exit" in end
+    assert "came      the end of Python itself" in said and "likely    native code" in said
+    assert f"It was at `def f(x): {end}`" in said or "kill" in end
+
+
+def test_tells_an_answers_interrupt_from_one_by_hand(nothing_in_place):
+    said = fault(written("def f(x): raise KeyboardInterrupt"))
+    assert "came      a KeyboardInterrupt" in said and "`def f(x): raise KeyboardInterrupt`" in said
+
+
+def test_check_that_stopped_an_answer_tries_no_other(monkeypatch):
+    tries = []
+    monkeypatch.setattr(client, "ending", lambda *_: tries.append(0) or ("too long", "", ""))
+    for check in checks.check_cosine, checks.check_test_ndcg:
+        with pytest.raises(Wrong, match="your function was stopped"):
+            check(abs)
+    assert len(tries) == 2
+
+
+def test_leaves_nbgrader_time_to_write_the_reason(monkeypatch):
+    clock, allowed = itertools.count(step=6), []
+    monkeypatch.setattr(runner.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(client, "ending", lambda *given: allowed.append(given[4]))
+    f = written(COSINE)
+    for source in ("autograde", "validate"):
+        monkeypatch.setenv("NBGRADER_EXECUTION", source)
+        checks.check_cosine(f)
+    assert allowed[:5] == [9, 6, 3, 1, 1]  # twice each, so at most 18 and 6 s more, 12 and 12 ...
+    monkeypatch.delenv("NBGRADER_EXECUTION")
+    checks.check_cosine(f)
+    assert allowed[-1] == float("inf")
 
 
 def test_right_answer_prints_and_changes_state_once(capsys):
@@ -128,8 +188,8 @@ def test_right_answer_prints_and_changes_state_once(capsys):
 @pytest.mark.parametrize(
     "source",
     [
-        "def f(x): raise KeyboardInterrupt",
         "def f(x): return input('?')",
+        "def f(x): exit()",
         "def f(x):\n    import os\n    os.write(1, b'x'), os.write(2, b'Timeout'), os.close(0)",
         "import lstm_edu\ndef f(x): return lstm_edu.letter_trigrams('word')",
     ],
@@ -185,19 +245,38 @@ def test_trial_process_ends_when_kernel_is_killed():
 
 def test_stopping_by_hand_shows_no_internals(in_place):
     def interrupted(*_):
-        raise KeyboardInterrupt
+        signal.raise_signal(signal.SIGINT)  # the worker ignores it
 
     code = "from lstm_course import checks\nchecks.check_cosine(interrupted)"
     shown = shown_by_a_notebook(code, interrupted=interrupted)
     assert shown == ["check_cosine: stopped by hand"]
 
 
-def test_cuts_long_output(capsys, in_place):
-    for stream in ("stdout", "stderr"):
-        call("it", lambda x: print("y" * 9999, file=getattr(sys, stream)), {"x": 1})
-        assert len(getattr(capsys.readouterr(), stream[3:])) < 1100
-        runner.now.printed = 0
+PRINTS = {
+    "stdout": "print('y' * 9999)",
+    "stderr": "print('y' * 9999, file=sys.stderr)",
+    "logging": "[logging.error('y') for _ in range(999)]",
+    "descriptor": "os.write(1, b'y' * 9999), sys.__stderr__.write('y' * 9999)",
+    "process": "subprocess.run([sys.executable, '-c', 'print(9999 * chr(121))'])",
+    "display": "[display('y') for _ in range(999)]",
+}
 
+
+@pytest.mark.parametrize("how", PRINTS)
+def test_cuts_long_output(how, capsys, in_place):
+    handler = logging.StreamHandler()  # as `logging.basicConfig` makes one in another cell
+    logging.getLogger().addHandler(handler)
+    source = "import logging, os, subprocess, sys\nfrom IPython.display import display\n"
+    call("it", written(f"{source}def f(x):\n    {PRINTS[how]}\n"), {"x": 1})
+    print("z" * 1200)
+    logging.error("z" * 1200)
+    logging.getLogger().removeHandler(handler)
+    shown = "".join(capsys.readouterr())
+    assert 0 < shown.count("y") < 1100 and shown.count("left out") == 1
+    assert shown.count("z") == 2400
+
+
+def test_cuts_long_messages(in_place):
     def long_winded(x):
         raise ValueError("word " * 10_000)
 

@@ -28,7 +28,7 @@ def said(check, function):
 @pytest.mark.parametrize("number", sample(NUMBERS, [0]))
 def test_check_passes_solution_and_names_each_slip(number, capsys, monkeypatch):
     monkeypatch.setattr(client, "ending", lambda *_: None)  # none of these hangs
-    for each in variants.exercises(number, vars(checks)):
+    for each in variants.exercises(number):
         solution, lesson = each.check.solution, getattr(checks, f"check_{each.name}").solution
         each.check(answer("".join(slips.source(solution)), solution))
         assert f"check_{each.name}: passed on " in capsys.readouterr().out
@@ -42,7 +42,7 @@ def test_check_passes_solution_and_names_each_slip(number, capsys, monkeypatch):
 
 
 def test_only_the_number_changes_inputs_and_names():
-    first, again, other = (variants.exercises(n, vars(checks)) for n in (3, 3, 4))
+    first, again, other = (variants.exercises(n) for n in (3, 3, 4))
     assert [each[:2] for each in first] == [each[:2] for each in again]
     assert [each.task for each in first] != [each.task for each in other]
     inputs = lambda made: repr([each.check.inputs() for each in made if each.name != "update"])

@@ -15,6 +15,7 @@ those of any cell.
 
 import atexit
 import contextlib
+import math
 import os
 import pathlib
 import pickle
@@ -35,12 +36,13 @@ SCRIPT = pathlib.Path(__file__).with_name("worker.py")
 ONE_THREAD = {f"{blas}_NUM_THREADS": "1" for blas in ("OPENBLAS", "OMP", "MKL", "VECLIB")}
 
 UNTRIED = "untried", "", ""
+STOPPED = "memory", "waits", "late", "interrupt"  # the ends that the worker reports
 
 _lock = threading.Lock()
 _started = {}  # worker by kernel's process id, as a fork of the kernel starts another worker
 
 
-def ending(function, arguments, seconds, waits):
+def ending(function, arguments, seconds, waits, longest=math.inf):
     """Try a call in the worker, and return how it ends if it does not return.
 
     Parameters
@@ -52,11 +54,13 @@ def ending(function, arguments, seconds, waits):
     waits : float
         Limit on the clock for a call that uses hardly any processor time: less than it gets on a
         busy machine.
+    longest : float, optional
+        Limit on the clock for any call.
 
     Returns
     -------
     None or (str, str, str)
-        None if the call ends. Otherwise "untried", "too long", "waits", "memory" or "crashed", the
+        None if the call ends. Otherwise "untried", "too long", "crashed" or one of `STOPPED`, the
         text that it printed, and its traceback.
     """
     try:
@@ -66,7 +70,7 @@ def ending(function, arguments, seconds, waits):
     with _lock:
         for _ in range(2):  # another program may have ended the first worker
             try:
-                return _ending(_child(), (answer, seconds, waits))
+                return _ending(_child(), (answer, seconds, waits, longest))
             except Exception:
                 stop()
             except BaseException:  # stopped by hand
@@ -112,7 +116,7 @@ def _ending(child, request):
     _send(child, request)
     said, printed = "unread", ""
     with contextlib.suppress(EOFError, pickle.UnpicklingError):  # it ended, perhaps amid a message
-        while said not in ("memory", "waits"):
+        while said not in STOPPED:
             said, text = pickle.load(child.stdout)
             if said == "ended":
                 return None
@@ -127,5 +131,6 @@ def _ending(child, request):
     if said == "unread":
         return UNTRIED
     late = child.returncode == -signal.SIGPROF if TIMED else places.startswith("Timeout")
-    how = said if said in ("memory", "waits") else "too long" if late else "crashed"
-    return how, printed, places
+    if said in STOPPED:
+        return said, printed, places
+    return "too long" if late else "crashed", printed, places

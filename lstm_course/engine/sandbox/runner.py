@@ -6,10 +6,11 @@ pickled, it is run here alone, after a line that an endless loop must be stopped
 """
 
 import contextlib
-import io
+import math
 import os
 import pathlib
 import sys
+import tempfile
 import time
 import types
 import warnings
@@ -23,10 +24,13 @@ from lstm_edu.text.hashing import LetterTrigrams, letter_trigrams
 
 from .. import kept
 from . import client
-from .worker import PRINTED, complete
+from .worker import PRINTED, complete, ipython, refusing, replaced
 
 TIMES, LEAST = 30, 10.0  # limit of a call: multiple of the solution's processor time, or seconds
 WAITS = 30.0  # limit on the clock, for a call that waits
+UNDER_NBGRADER = 24.0  # limit of a check on the clock; nbgrader ends a cell after 30 s
+DISPLAYED = PRINTED // 10  # characters that a display counts as
+LEFT_OUT = "…\n(the rest of what your function prints is left out)\n"
 # a browser's Python doesn't know its processor time
 clock = time.perf_counter if sys.platform == "emscripten" else time.process_time
 COURSE = pathlib.Path(__file__).parents[2]
@@ -43,13 +47,15 @@ ALONE = (
     "Interrupt or Restart in the menu Kernel."
 )
 
-# state of the running check: characters that its functions printed, the package's functions that
-# they may call, the solution's processor time, and whether `ALONE` was printed
-now = types.SimpleNamespace(printed=0, free=FREE, taken=0.0, alone=False)
+# state of the running check: characters that its functions printed, when it began, how a function
+# was stopped, the package's functions that they may call, the solution's processor time, and
+# whether `ALONE` was printed
+START = {"printed": 0, "began": None, "ended": None, "free": FREE, "taken": 0.0, "alone": False}
+now = types.SimpleNamespace(**START)
 
 
 class Ended(Exception):
-    """The answer did not return; its arguments are the end and traceback of `client.ending`."""
+    """The answer did not return: its end, traceback, and limit on the clock if it waits."""
 
 
 class Forbidden(BaseException):
@@ -60,7 +66,7 @@ class Forbidden(BaseException):
 def of_check(name):
     """Start a check, whose answers share a limit of printed characters and a set of free calls."""
     before = dict(vars(now))
-    vars(now).update(printed=0, free=_free(name), taken=0.0, alone=False)
+    vars(now).update(START, began=time.monotonic(), free=_free(name))
     with quiet():
         try:
             yield
@@ -81,6 +87,16 @@ def seconds():
     return max(LEAST, TIMES * now.taken)
 
 
+def clock_limit():
+    """Return the seconds on the clock that a call may take: without limit, or under nbgrader.
+
+    It runs twice, in the worker and here: each run may take half of what nbgrader leaves.
+    """
+    if "NBGRADER_EXECUTION" not in os.environ:
+        return math.inf
+    return max(1.0, (UNDER_NBGRADER + now.began - time.monotonic()) / 2)
+
+
 @contextlib.contextmanager
 def quiet():
     """Silence warnings: `compare` finds and explains NaN and infinite values."""
@@ -89,26 +105,48 @@ def quiet():
         yield
 
 
+def refuse_exit():
+    """Let `exit` in a cell raise an error where nobody watches: nbgrader then grades the rest."""
+    shell = ipython()
+    kernel = getattr(shell, "kernel", None)
+    if kernel is None:
+        return
+    leave = shell.ask_exit
+
+    def ask_exit():
+        if kernel.get_parent().get("content", {}).get("allow_stdin", True):
+            return leave()
+        raise SystemExit("exit is refused, so that the cells below run")
+
+    shell.ask_exit = ask_exit
+
+
 def run(function, arguments):
     """Run a student's function, and the generators in its result.
 
+    After a check has stopped a function once, stop each further call without running it.
+
     Raises
     ------
-    Ended, Forbidden
+    Ended, Forbidden, Refused
     """
-    arguments = list(arguments)
-    cut = _Cut(sys.stdout), _Cut(sys.stderr)
-    with quiet(), contextlib.redirect_stdout(cut[0]), contextlib.redirect_stderr(cut[1]), _reset():
-        ending = client.ending(function, arguments, seconds(), WAITS)
-        if ending and ending != client.UNTRIED:
+    if now.ended:
+        raise Ended(*now.ended)
+    arguments, longest = list(arguments), clock_limit()
+    with quiet(), _reset(), refusing():
+        ending = client.ending(function, arguments, seconds(), WAITS, longest)
+        if ending == client.UNTRIED and not now.alone:
+            now.alone = True
+            print(ALONE, flush=True)
+        with _cut_output():
+            if ending in (None, client.UNTRIED):
+                with _guarded(now.free):
+                    return complete(function(*arguments))
             how, printed, places = ending
             print(end=printed)
-            raise Ended(how, places)
-        if ending and not now.alone:
-            now.alone = True
-            print(ALONE, file=cut[0].to, flush=True)
-        with _guarded(now.free):
-            return complete(function(*arguments))
+            ended = how, places, min(WAITS, longest)
+            now.ended = ended if now.began else None
+            raise Ended(*ended)
 
 
 @contextlib.contextmanager
@@ -142,25 +180,70 @@ def _free(check):
     return (*FREE, most_active_cells) if check == "check_assigned_cells" else FREE
 
 
-class _Cut(io.TextIOBase):
-    """A stream that forwards at most `PRINTED` characters per check."""
+@contextlib.contextmanager
+def _cut_output():
+    """Let a check's answers print at most `PRINTED` characters in all.
 
-    def __init__(self, to):
-        self.to = to
+    A display counts as `DISPLAYED` characters. Handlers of `logging` keep their stream, so that its
+    `write` is replaced, and not the stream.
+    """
+    streams, shell = {sys.stdout, sys.stderr}, ipython()
+    tell = sys.stdout.write
 
-    def write(self, text):
-        """Forward as much of the text as the check has left."""
-        left = PRINTED - now.printed
-        if left > 0:
-            self.to.write(text[:left])
-            if len(text) >= left:
-                self.to.write("…\n(the rest of what your function prints is left out)\n")
-        now.printed += len(text)
-        return len(text)
+    def limited(size, show):
+        def shown(*args, **kwargs):
+            n = size(*args)
+            left = max(0, PRINTED - now.printed)
+            now.printed += n
+            if left:
+                show(*(arg[:left] if type(arg) is str else arg for arg in args), **kwargs)
+                if n >= left:
+                    tell(LEFT_OUT)
+            return n
 
-    def flush(self):
-        """Flush the stream behind."""
-        self.to.flush()
+        return shown
+
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(contextlib.redirect_stdout(sys.stdout))  # restores it
+        stack.enter_context(contextlib.redirect_stderr(sys.stderr))
+        for stream in streams:
+            stack.enter_context(replaced(stream, "write", limited(len, stream.write)))
+        if shell:
+            display = limited(lambda *_: DISPLAYED, shell.display_pub.publish)
+            stack.enter_context(replaced(shell.display_pub, "publish", display))
+        if sys.stdout is not sys.__stdout__:
+            stack.enter_context(_cut_descriptors())
+        before = _figures()
+        yield
+        for number in _figures() - before:  # the notebook shows all that are open after a cell
+            if now.printed >= PRINTED:
+                sys.modules["matplotlib.pyplot"].close(number)
+            now.printed += DISPLAYED
+
+
+def _figures():
+    """Return the numbers of pyplot's open figures."""
+    return set(getattr(sys.modules.get("matplotlib.pyplot"), "get_fignums", list)())
+
+
+@contextlib.contextmanager
+def _cut_descriptors():
+    """Print the beginning of what processes write to the kernel's output; give them no input."""
+    stdout, how = sys.stdout, {"encoding": "utf-8", "errors": "replace"}
+    with tempfile.TemporaryFile("w+", **how) as file, open(os.devnull) as nothing:
+        kept = [os.dup(k) for k in range(3)]
+        sys.__stdout__.flush()
+        for k, to in enumerate((nothing, file, file)):
+            os.dup2(to.fileno(), k)
+        try:
+            yield
+        finally:
+            sys.__stdout__.flush()
+            for k, descriptor in enumerate(kept):
+                os.dup2(descriptor, k)
+                os.close(descriptor)
+            file.seek(0)
+            stdout.write(file.read(PRINTED + 1))
 
 
 @contextlib.contextmanager

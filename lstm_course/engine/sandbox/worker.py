@@ -8,8 +8,11 @@ reason, the worker ends, too, with all processes that its answers have started.
 It imports nothing of the package, so that it starts in a tenth of a second.
 """
 
+import bdb
+import builtins
 import contextlib
 import faulthandler
+import getpass
 import io
 import os
 import pathlib
@@ -32,6 +35,18 @@ PRINTED = 1000  # characters that an answer may print
 TIMED = hasattr(signal, "setitimer")  # a timer of processor time; Windows has none
 WALL = 6  # on Windows: seconds on the clock per second of processor time, for busy machines
 SHARE = 200  # an answer that uses more than a 200th of one processor does not wait
+REFUSED = {  # functions that no answer may call
+    (builtins, "exit"),
+    (builtins, "quit"),
+    (builtins, "input"),
+    (builtins, "breakpoint"),
+    (builtins, "get_ipython"),  # lines with ! and % call it
+    (bdb.Bdb, "set_trace"),
+    (getpass, "getpass"),
+    (os, "abort"),
+    (os, "_exit"),
+}
+_exit = os._exit
 
 
 def main():
@@ -65,7 +80,7 @@ def main():
     while said != "memory":  # the memory may not all be freed
         said = _try(*todo.get(), say, places)
         say(said)
-    os._exit(0)
+    _exit(0)
 
 
 def _read(requests, todo):
@@ -76,10 +91,10 @@ def _read(requests, todo):
         with contextlib.suppress(AttributeError):  # there are no groups on Windows
             if os.getpgrp() == os.getpid():
                 os.killpg(0, signal.SIGKILL)
-        os._exit(0)
+        _exit(0)
 
 
-def _try(answer, seconds, waits, say, places):
+def _try(answer, seconds, waits, longest, say, places):
     """Run a pickled answer, and return how it ended."""
     try:
         function, arguments = pickle.loads(answer)
@@ -88,12 +103,12 @@ def _try(answer, seconds, waits, say, places):
     say("read")
     sys.stdout, before = _Printed(say), _ended_children()
     try:
-        with _within(seconds, waits, say, places):
+        with _within(seconds, waits, longest, say, places), refusing():
             complete(function(*arguments))
-    except MemoryError as error:
+    except (MemoryError, KeyboardInterrupt) as error:
         for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
             print(f'File "{frame.f_code.co_filename}", line {line}', file=places, flush=True)
-        return "memory"
+        return "memory" if isinstance(error, MemoryError) else "interrupt"
     except BaseException:
         pass
     return "ended" if before == _ended_children() else "children"
@@ -113,14 +128,15 @@ def _ended_children():
 
 
 @contextlib.contextmanager
-def _within(seconds, waits, say, places):
+def _within(seconds, waits, longest, say, places):
     running = threading.Lock()
     running.acquire()
     if TIMED:
         signal.setitimer(signal.ITIMER_PROF, seconds)
-        watched.put((running, waits, say, places))
+        watched.put((running, waits, longest, say, places))
     else:
-        faulthandler.dump_traceback_later(WALL * seconds, exit=True, file=places)
+        late = min(WALL * seconds, longest)
+        faulthandler.dump_traceback_later(late, exit=True, file=places)
     try:
         yield
     finally:
@@ -139,14 +155,81 @@ def _watch_each():
         _watch(*watched.get())
 
 
-def _watch(running, waits, say, places):
-    """Report an answer that waits; the client then ends this process."""
+def _watch(running, waits, longest, say, places):
+    """Report an answer that waits or is late; the client then ends this process."""
     began, looks = time.process_time(), 0
     while not running.acquire(timeout=1):
         looks += 1  # seconds; a clock would go on while a laptop sleeps
-        if looks > waits + SHARE * (time.process_time() - began):
+        waited = looks - SHARE * (time.process_time() - began)
+        if waited > waits or looks > longest:
             faulthandler.dump_traceback(places)
-            return say("waits")
+            return say("waits" if waited > min(waits, longest) / 2 else "late")
+
+
+class Refused(BaseException):
+    """The answer calls a function of `REFUSED`; the argument is its name."""
+
+
+class _NoInput(io.TextIOBase):
+    """Standard input that refuses to be read."""
+
+    def read(self, *_):
+        """Raise `Refused`."""
+        raise Refused("sys.stdin")
+
+    readline = read
+
+
+def ipython():
+    """Return the notebook's IPython shell, or None."""
+    return getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+
+
+@contextlib.contextmanager
+def replaced(owner, name, value):
+    """Replace an attribute of a module, class or object within the block."""
+    before = vars(owner).get(name)
+    setattr(owner, name, value)
+    try:
+        yield
+    finally:
+        delattr(owner, name) if before is None else setattr(owner, name, before)
+
+
+@contextlib.contextmanager
+def refusing():
+    """Raise `Refused` where an answer would end Python, wait for input, or run a shell command."""
+    main, shell, process = vars(sys.modules["__main__"]), ipython(), os.getpid()
+    names = [name for owner, name in REFUSED if owner is builtins and _is_ipythons(main.get(name))]
+    hidden = {name: main.pop(name) for name in names}  # the built-in names below remain
+    with contextlib.ExitStack() as stack:
+        stack.callback(lambda: main.update(hidden | main))
+        stack.enter_context(replaced(sys, "stdin", _NoInput()))
+        for owner, name in REFUSED | ({(shell, "ask_exit")} if shell else set()):
+            refuse = _refused(name.removeprefix("ask_"), vars(owner).get(name), process)
+            stack.enter_context(replaced(owner, name, refuse))
+        try:
+            yield
+        except NotImplementedError as error:
+            if type(error).__name__ == "StdinNotImplementedError":  # a `getpass` imported before
+                raise Refused("input") from error
+            raise
+
+
+def _is_ipythons(value):
+    """Return whether IPython defines a function or object."""
+    return str(getattr(value, "__module__", "")).startswith("IPython.")
+
+
+def _refused(name, function, process):
+    """Make the function that raises `Refused`, except in a process that the answer has started."""
+
+    def refuse(*args, **kwargs):
+        if os.getpid() != process:  # multiprocessing ends its processes by `os._exit`
+            return function(*args, **kwargs)
+        raise Refused(name)
+
+    return refuse
 
 
 def complete(answer):
