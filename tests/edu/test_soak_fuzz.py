@@ -1,6 +1,6 @@
 """Fuzzing: randomly damaged lines and model files are read correctly or refused in one line.
 
-The soak tries as many as SECURITY.md says; with ``--share 0.01``, a hundredth of them.
+SECURITY.md has the number of trials; with ``--share 0.01``, a hundredth of them run.
 """
 
 import json
@@ -23,7 +23,7 @@ ODD = [
     *("-1", "101", "1e400", "nan", "0" * 5000, "9" * 5000, "2.5", "٣", "{", "[" * 2000, "\\ud800"),
 ]
 RAW = [b"\xff", b"\xed\xa0\x80", b"\xc3", b"\x00" * 20, b"\n" * 20, b"\t" * 99, b"a" * 100_001]
-# each kind of file: its reader, and the format of its lines
+# each kind of file with its reader and the format of its lines
 KINDS = {
     "pairs": (readers.read_pairs, "{text}\t{other}"),
     "titles": (readers.read_titles, "{text}"),
@@ -39,7 +39,7 @@ KINDS = {
 
 
 def damaged(chance, content):
-    """Cut out, insert, double or change bytes at random."""
+    """Delete, insert, repeat or change bytes of a file's content at random."""
     content = bytearray(content)
     for _ in range(chance.choice((0, 1, 1, 2, 5))):
         at = chance.randrange(len(content) + 1)
@@ -58,7 +58,7 @@ def damaged(chance, content):
     return bytes(content)
 
 
-def test_reads_damaged_lines_or_names_file(tmp_path, check_tally, share):
+def test_readers_read_damaged_lines_or_name_file_in_one_line(tmp_path, check_tally, share):
     chance, lost, done, n = random.Random(1), [], 0, share(1_000_000)
     while done < n:
         kind = chance.choice(list(KINDS))
@@ -88,7 +88,7 @@ def test_reads_damaged_lines_or_names_file(tmp_path, check_tally, share):
     check_tally("lines of logs, judgments, runs and corpora, fuzzed", done, lost)
 
 
-def test_reads_damaged_models_or_refuses_in_one_line(tmp_path, check_tally, share):
+def test_load_reads_damaged_models_or_refuses_in_one_line(tmp_path, check_tally, share):
     chance, lost, whole, n = random.Random(1), [], {}, share(100_000)
     model = new_model()
     lstm_edu.train(model, PAIRS, epochs=1, batch_size=16)
@@ -97,7 +97,7 @@ def test_reads_damaged_models_or_refuses_in_one_line(tmp_path, check_tally, shar
             model.save(path)
             whole[path] = path.read_bytes()
     texts = ["hotel oslo", "pizza lima"]
-    training = lstm_edu.load(path).training  # whose keys are sorted
+    training = lstm_edu.load(path).training  # with sorted keys, as in a file
     expected = model.encode_query(texts), model.encode_document(texts), training
     for _ in range(n):
         path = chance.choice(list(whole))

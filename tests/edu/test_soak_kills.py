@@ -1,7 +1,7 @@
 """Commands that are killed at any moment, or fill the disk, lose no data and leave no process.
 
-The soak kills as often as SECURITY.md says; with ``--share 0.01``, a hundredth of that.
-tests/helpers/killed.py kills a command within a write.
+SECURITY.md has the number of trials; with ``--share 0.01``, a hundredth of them run.
+tests/helpers/killed.py kills a command in the middle of a write.
 """
 
 import functools
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.soak
 
 
 def start(arguments, call=0, room=0):
-    """Start a command through `killed`."""
+    """Start a command of lstm_edu in a process that tests/helpers/killed.py can kill."""
     path = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
     killed = str(ROOT / "tests" / "helpers" / "killed.py")
     return subprocess.Popen(
@@ -47,7 +47,10 @@ def run(arguments, **how):
 
 
 def is_killed_after(arguments, seconds):
-    """Kill a command after some seconds; return whether it still ran; its children must end."""
+    """Kill a command after some seconds, unless it has ended; return whether it was killed.
+
+    Its child processes must end, too.
+    """
     psutil = pytest.importorskip("psutil")
     with start(arguments) as process:
         try:
@@ -62,8 +65,8 @@ def is_killed_after(arguments, seconds):
     return True
 
 
-# Each function returns a command's arguments, a check of its files (`whole`: after an uninterrupted
-# run) and a reset of them.
+# Each of these functions returns a command's arguments, a function that checks its files (`whole`:
+# after an uninterrupted run), and a function that resets them.
 
 
 def train(folder, optimizer):
@@ -81,7 +84,7 @@ def train(folder, optimizer):
 
 
 def encode(folder):
-    """Overwrite a file of embeddings."""
+    """Prepare the command that overwrites a file of embeddings."""
     model, titles = lstm_edu.DualEncoder(lstm_edu.LSTM(16), HASHING), [t for _, t in PAIRS] * 500
     model.save(folder / "m.npz")
     (folder / "titles.txt").write_text("".join(f"{t}\n" for t in titles), encoding="utf-8")
@@ -100,7 +103,7 @@ def encode(folder):
 
 
 def compare(folder):
-    """Compare rows; each part is kept in a file with a seal."""
+    """Prepare the command that compares rows; it stores each part in a file with a digest."""
     how, expected = "compare pairs.tsv judgments.tsv --rows ulm,dssm --epochs 1 --folder c", []
 
     def check(whole=True):
@@ -118,7 +121,7 @@ def compare(folder):
 
 COMMANDS = {f"train, {name}": functools.partial(train, optimizer=name) for name in OPTIMIZERS}
 COMMANDS |= {"encode_titles": encode, "compare": compare}
-# number of tries: at random moments, within a write, on a full disk
+# numbers of trials: killed at random moments, killed within a write, on a full disk
 TIMES = dict.fromkeys(COMMANDS, (300, 200, 60)) | {
     "encode_titles": (50, 100, 60),
     "compare": (30, 40, 20),
@@ -160,10 +163,12 @@ def test_killed_command_loses_nothing(command, tmp_path, check_tally, share, wit
 
 
 @pytest.mark.skipif(not HAS["files of a limited size"](), reason="the system sets no limit")
-def test_full_disk_gives_one_line_and_loses_nothing(command, tmp_path, check_tally, share):
+def test_command_on_full_disk_prints_one_line_and_loses_nothing(
+    command, tmp_path, check_tally, share
+):
     name, arguments, check, reset, *_ = command
     path = tmp_path / ("y.npy" if name == "encode_titles" else "m.npz")
-    size = path.stat().st_size if path.exists() else 300  # of a part
+    size = path.stat().st_size if path.exists() else 300  # of one part's file
     reset()
     chance, lost, n = random.Random(1), [], share(TIMES[name][2])
     for _ in range(n):

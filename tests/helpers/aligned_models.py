@@ -1,4 +1,4 @@
-"""Models of aligned words over cells of every kind."""
+"""Aligned encoders with cells of every kind, as test parameters."""
 
 import pytest
 from conftest import HASHING, cell_name, sample
@@ -9,8 +9,8 @@ CELLS = [RNN(3), GRU(2), LSTM(3, True, "full"), Bidirectional(LSTM(2, True, "dia
 CELLS += [Attention(LSTM(2)), Attention(Bidirectional(RNN(2)))]
 every_cell = pytest.mark.parametrize("cell", CELLS, ids=cell_name)
 alone_and_with_the_embedding = pytest.mark.parametrize("with_embedding", [False, True])
-# With the embedding, errors arrive at every word, too, so `make test` tries all of these cells;
-# without it, it tries two, and `make soak` the rest.
+# With the embedding, errors reach every word in two ways, so `make test` tries all of these cells;
+# without it, `make test` tries two, and `make soak` the rest.
 every_cell_and_embedding = pytest.mark.parametrize(
     "cell, with_embedding",
     sample(

@@ -1,9 +1,9 @@
-"""Cells of every class, and a class from outside the package."""
+"""Cells of every class, one of them outside the package, as test parameters."""
 
 import pytest
 from conftest import CELLS, NETWORKS, cell_name, sample
 
-from benchmarks.experiments.leaky import Leaky  # a cell outside the package
+from benchmarks.experiments.leaky import Leaky  # outside the package
 from lstm_edu import Attention, Bidirectional
 
 LEAKY = [Leaky(3), Bidirectional(Leaky(2)), Attention(Leaky(2)), Attention(Bidirectional(Leaky(2)))]

@@ -23,11 +23,11 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WINDOWS = "cp1252"
-ENCODING = "utf-8" if sys.flags.utf8_mode else WINDOWS  # as on Windows
+ENCODING = "utf-8" if sys.flags.utf8_mode else WINDOWS  # Windows' default
 
 
 def pretend():
-    """Patch this process."""
+    """Patch this process to behave like Windows."""
     real_open = io.open
 
     def open_(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None, **more):
@@ -64,7 +64,7 @@ def _files():
 
 
 def main():
-    """Run pytest with a ``sitecustomize``, which every Python that it starts imports, too."""
+    """Run pytest with a ``sitecustomize`` that also patches every Python process it starts."""
     with tempfile.TemporaryDirectory() as folder:
         code = "import sys\nsys.path.append({!r})\nimport as_windows\nas_windows.pretend()\n"
         site = pathlib.Path(folder, "sitecustomize.py")

@@ -1,4 +1,4 @@
-"""Values that are bad for a parameter, and the parameters for which they are good."""
+"""Values that functions must refuse as arguments, and the parameters that accept them."""
 
 import decimal
 import enum
@@ -12,35 +12,35 @@ from lstm_edu import DualEncoder
 
 
 class Whole(int):
-    """A whole number of a subclass of int."""
+    """An integer of a subclass of int."""
 
 
 class Text(str):
-    """A text of a subclass of str."""
+    """A string of a subclass of str."""
 
 
 class Loud:
-    """An object whose repr is long and would colour a terminal."""
+    """An object whose repr is long and contains a terminal's colour codes."""
 
     def __repr__(self):
         return "\x1b[31m\n\u2028" + "loud " * 100_000
 
 
 class Mute:
-    """An object whose repr fails."""
+    """An object whose repr raises an error."""
 
     def __repr__(self):
         raise RuntimeError("no repr")
 
 
 class Size(enum.IntEnum):
-    """An enumeration, whose numbers are whole."""
+    """An enumeration, whose members are also integers."""
 
     SMALL = 3
 
 
-# Values that a function must refuse unless GOOD lists them. Each call gets a new one: first the
-# Python expressions here, then the values of the functions below.
+# Values that a function must refuse unless GOOD lists them: Python expressions, then functions that
+# return the value. Each call gets a new value.
 LITERAL = """
     None|True|False|0|-1|2|2.5|-0.5|1e300|1e-300|10**400|10**5000|nan|inf|-inf|1j|[None]|[5]|[b'ab']
     ['ab', None]|[[]]|[[None]]|[['ab', 5]]|['ab']|[('ab',)]|[('ab', 'ba', 'c')]|[{'ab', 'ba'}]|[-1]
@@ -139,7 +139,7 @@ GOOD = [
     (FLAGS, ["True", "False"]),
     ("among", ["True", "array of bool"]),
     ("found", ["array of bool"]),
-    ("right_partners.title", ["line end"]),  # two words, too
+    ("right_partners.title", ["line end"]),  # which may have several words
     (SHARES, ["0", "1e-300"]),
     (NUMBERS, ["2", "2.5", "1e-300", "1e300"]),
     ("scale", ["2", "2.5"]),
@@ -152,14 +152,14 @@ GOOD = [
     (LISTS, ["empty list"]),
     ("depths ndcg.judged values differences", ["[5]"]),
     ("values differences", ["[-1]", "[2.5]"]),
-    # `compare` and figures take them as they are; training finds NaN at the epoch's end
+    # `compare` and figures show them; training checks for NaN at the end of an epoch
     ("value expected delta normalise.y", ["array of NaN", "array of inf"]),
     (ARRAYS, ["array of huge", "other size", "[[]]"]),
-    ("counts", ["array of NaN"]),  # for words that are not counted
+    ("counts", ["array of NaN"]),  # NaN marks words without a count
     ("fit descend callback say workers", ["class"]),
     ("write_run.run", ["empty dict"]),
     ("differences holm.p", ["empty list"]),
     ("differences", ["array of NaN", "array of inf"]),
-    ("SkipThought.fit.pairs", ["empty list"]),  # it does not read them
-    ("task_metadata hf_split hf_subset", list(BAD)),  # mteb gives them, the encoder ignores them
+    ("SkipThought.fit.pairs", ["empty list"]),  # `fit` ignores the pairs
+    ("task_metadata hf_split hf_subset", list(BAD)),  # mteb passes them, the encoder ignores them
 ]

@@ -1,7 +1,7 @@
-"""The gradient of a text's embedding, and the errors at each word, by autograd.
+"""The gradient of a text's embedding and the errors at each word, by autograd.
 
-It differentiates the package's `step_of_many`. Zeros are added at each word; the derivatives with
-respect to them are the errors.
+Autograd differentiates a cell's `step_of_many`. To obtain the errors, zeros are added to the states
+and sums at each word; the derivatives with respect to these zeros are the errors.
 """
 
 import autograd.numpy as anp
@@ -9,17 +9,23 @@ import numpy as np
 from autograd import grad
 from autograd.extend import notrace_primitive
 
-constant = notrace_primitive(lambda x: x)  # no error goes back through it
+constant = notrace_primitive(lambda x: x)  # stops backpropagation
 
 
 def by_autograd(cell, p, L, v, truncate=None, mean=False, fixed=False):
     """Return the gradient of v · y(T) with respect to p, and the errors by name, each (T + 1, m).
 
     "y" is the error of y(t), "c" the error that word t + 1 sends to c(t), "z" or "z1" … "z4" the
-    errors of the sums, and "Wp1" … "Wp3" each word's part of the peepholes' gradient.
+    errors of the gates' sums, and "Wp1" … "Wp3" each word's part of the peepholes' gradient.
 
-    truncate: the number of steps back; mean: for the mean of y, not y(T); fixed: with y(t-1)
-    constant.
+    Parameters
+    ----------
+    truncate : int, optional
+        The number of words through which errors are sent back.
+    mean : bool
+        Whether the embedding is the mean of y(1) … y(T) instead of y(T).
+    fixed : bool
+        Whether y(t-1) is held constant in each step.
     """
     added = {name.replace("b", "z"): name for name in p if name.startswith(("b", "Wp"))}
     start = 0 if truncate is None else len(L) - truncate
@@ -33,7 +39,7 @@ def by_autograd(cell, p, L, v, truncate=None, mean=False, fixed=False):
 
 
 def outputs(cell, p, L, zeros, added, start=0, fixed=False):
-    """Return y(1) … y(T), adding row t of zeros[name] at word t to that state or to p[added[name]].
+    """Return y(1) … y(T), with row t of ``zeros`` added to states and parameters at word t.
 
     No error reaches the words before ``start``.
     """

@@ -1,4 +1,4 @@
-"""A browser for tests: headless Chromium by selenium, with default settings."""
+"""Headless Chromium for tests, driven by selenium, with default settings."""
 
 import os
 import shutil
@@ -36,7 +36,7 @@ NO_NETWORK = "--host-resolver-rules=MAP * ~NOTFOUND"
 
 @contextmanager
 def chromium(profile, *flags):
-    """Start the browser with its driver from known paths, so that selenium looks for no others."""
+    """Start the browser, with explicit paths so that selenium doesn't search for a driver."""
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM
     for flag in (*FLAGS, *flags, f"--user-data-dir={profile}"):
@@ -57,7 +57,7 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A page</ti
 
 
 def write_page(folder, head, body):
-    """Write a page with an instrument; return its path."""
+    """Write an HTML page from its head and body; return its path."""
     (folder / "page.html").write_text(PAGE.format(head=head, body=body), encoding="utf-8")
     return folder / "page.html"
 
@@ -66,7 +66,7 @@ def press(browser, *keys):
     ActionChains(browser).send_keys(*keys).perform()
 
 
-# Wait until the page is this wide, and its scripts have seen the change.
+# Wait until the window has this width and the page's scripts have reacted to it.
 WIDE = """
 const [width, done] = arguments;
 const look = () => requestAnimationFrame(innerWidth === width ? () => done() : look);
@@ -91,7 +91,7 @@ def at_width(browser, width):
 
 @contextmanager
 def motion(browser, wish):
-    """Set a reader's preference for motion: `reduce` or `no-preference`."""
+    """Set the browser's preference for motion: `reduce` or `no-preference`."""
     features = [{"name": "prefers-reduced-motion", "value": wish}]
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
     yield

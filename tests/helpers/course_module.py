@@ -1,4 +1,4 @@
-"""course.py as a module."""
+"""course.py, imported as a module."""
 
 import importlib.util
 

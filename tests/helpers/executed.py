@@ -1,4 +1,4 @@
-"""Execute a lesson's cells in this process: the names that they define, the outputs they show."""
+"""Execution of a lesson's cells in the test process, to inspect their names and outputs."""
 
 import os
 import shutil
@@ -14,11 +14,11 @@ from IPython.utils.capture import capture_output
 from lesson_names import notebook
 
 SEEN = "text/plain", "text/html", "text/markdown"
-READ = "data_samples", "benchmarks"  # folders next to notebooks/ that lessons read
+READ = "data_samples", "benchmarks"  # folders next to notebooks/ from which lessons read
 
 
 class Lesson(NamedTuple):
-    """A lesson that was executed.
+    """The results of executing a lesson.
 
     Attributes
     ----------
@@ -35,28 +35,28 @@ class Lesson(NamedTuple):
 
 
 def cells_of(name, kind="code"):
-    """Return a lesson's cells of one kind, as they are stored."""
+    """Return a lesson's stored cells of one kind, such as "code"."""
     return [cell for cell in notebook(name)["cells"] if cell["cell_type"] == kind]
 
 
 def texts_of(name):
-    """Return the texts of a lesson's markdown cells, by their ids."""
+    """Return the texts of a lesson's Markdown cells by cell id."""
     return {cell["id"]: "".join(cell["source"]) for cell in cells_of(name, "markdown")}
 
 
 def notebooks_in(folder):
-    """Make a `notebooks/` next to the folders that lessons read, and return it."""
+    """Create `notebooks/` next to the folders from which lessons read; return its path."""
     (folder / "notebooks").mkdir(parents=True)
     for name in READ:
         try:
             os.symlink(ROOT / name, folder / name)
-        except OSError:  # Windows refuses a user without the right
+        except OSError:  # on Windows, for a user without the permission
             shutil.copytree(ROOT / name, folder / name)
     return folder / "notebooks"
 
 
 def execute(name, folder, changed=()):
-    """Execute a lesson in a folder, which keeps the models that it trains.
+    """Execute a lesson in a folder, where it stores the models that it trains.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def execute(name, folder, changed=()):
         sources[cell] = sources[cell].replace(old, new)
     shell = InteractiveShell.instance()
     shell.reset(new_session=True)
-    shell.user_module.__spec__ = None  # else no process can be spawned
+    shell.user_module.__spec__ = None  # otherwise no process can be spawned
     shell.display_trap.hook = lambda value: None if value is None else display(value)
     outputs = {}
     try:
@@ -94,7 +94,7 @@ def execute(name, folder, changed=()):
 
 
 def shown(said):
-    """Return a cell's outputs and its printed text, by kind."""
+    """Return a cell's outputs and printed text, by MIME type."""
     texts = {"stdout": said.stdout, "stderr": said.stderr}
     for output in said.outputs:
         for kind in SEEN:

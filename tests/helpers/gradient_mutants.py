@@ -1,8 +1,8 @@
-"""Mutants of a backward pass: a module with one change, which gradient tests have to find.
+"""Mutants of a backward pass, modules with one change each that the gradient tests must detect.
 
-A mutant is found if it raises, or if its gradient differs from autograd's by far more than the 1e-9
-that other tests allow. `make test` tries a sixteenth of them, `make soak` the others, of which CI
-draws some by the commit.
+A mutant is detected if it raises an error, or if its gradient differs from autograd's by far more
+than the 1e-9 that other tests allow. `make test` tries a sixteenth of the mutants and `make soak`
+the others, of which CI chooses some by the commit.
 """
 
 import ast
@@ -21,7 +21,7 @@ in_sixteenths = pytest.mark.parametrize("sixteenth", [0, *LATER])
 
 
 def broken(module, *function_names, sixteenth):
-    """Yield a sixteenth of the mutants of some functions of a module: (the change, the source)."""
+    """Yield a sixteenth of the mutants of some functions of a module, as (label, source)."""
     source = inspect.getsource(module)
     functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
     functions = [function for function in functions if function.name in function_names]
@@ -29,7 +29,7 @@ def broken(module, *function_names, sixteenth):
     lines = {k for node in functions for k in range(node.lineno, node.end_lineno + 1)}
     part = slice(sixteenth, None, 16)
     for label, mutant in mutations.mutants(source, lines, mutations.terms, part):
-        # tests/edu/test_arguments.py tests the checks of arguments
+        # tests/edu/test_arguments.py covers the checks of arguments
         if not any(name in label for name in ("arguments.", "_checked(", "warn_of_zeros")):
             yield label, mutant
 
@@ -42,7 +42,7 @@ def module_of(source, original):
 
 
 def survivors(mutants, original, gap):
-    """Return the labels of mutants whose gap to autograd is small, and the number of mutants."""
+    """Return the labels of mutants whose gradient is close to autograd's, and the number tried."""
     assert gap(original) < 1e-9
     survived, count = [], 0
     for label, source in mutants:
@@ -52,5 +52,5 @@ def survivors(mutants, original, gap):
                 if gap(module_of(source, original)) < FOUND:
                     survived.append(label)
         except Exception:
-            pass  # a mutant that crashes is found
+            pass  # a mutant that crashes is detected
     return survived, count

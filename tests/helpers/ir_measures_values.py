@@ -1,4 +1,4 @@
-"""Compute nDCG of the qrels and the run in ir_measures.json, which has ties, by ir-measures.
+"""Compute with ir-measures the nDCG of the run in ir_measures.json, which has tied scores.
 
 python tests/helpers/ir_measures_values.py
 """
@@ -14,7 +14,7 @@ GAINS = {"linear": {}, "exponential": {"gains": {g: 2**g - 1 for g in range(1, 5
 
 
 def values(qrels, run):
-    """Compute nDCG by ir-measures: ``{kind: {qid: {depth: value}}}``."""
+    """Compute nDCG with ir-measures, ``{kind: {qid: {depth: value}}}``."""
     import ir_measures
 
     found = {}
@@ -27,7 +27,7 @@ def values(qrels, run):
 
 
 def orders(ranked):
-    """Yield every order that the scores allow, as scores without ties."""
+    """Yield all ways to break ties in the scores, as scores without ties."""
     by_score = itertools.groupby(sorted(ranked, key=ranked.get), key=ranked.get)
     groups = [list(itertools.permutations(group)) for _, group in by_score]
     for order in itertools.product(*groups):
@@ -35,7 +35,7 @@ def orders(ranked):
 
 
 def means_over_orders(qrels, run):
-    """Return each query's mean of `values` over its `orders`."""
+    """Return the mean of `values` over all `orders` of each query."""
     found = {kind: {} for kind in GAINS}
     for qid, grades in qrels.items():
         by_order = [values({qid: grades}, {qid: order}) for order in orders(run.get(qid, {}))]

@@ -3,21 +3,22 @@
     python tests/helpers/killed.py CALL ROOM train ...        # or another of lstm_edu's
     python tests/helpers/killed.py CALL ROOM encode MODEL TITLES OUT
 
-CALL: kill it at this call, counted over all of its writes; 0 for none, then it prints the number of
-calls at its end. ROOM: the limit on a file's bytes; 0 for none (POSIX).
+CALL is the number of the Python call at which the process is killed, counted over all of its
+writes; with 0 it isn't killed, and prints the number of calls at its end. ROOM limits the size of a
+file in bytes; 0 sets no limit (POSIX).
 """
 
 import os
 import signal
 import sys
 
-KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # equal on Windows
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # on Windows both have the same type
 
 
 def end_in_write(n):
-    """Kill this process at the n-th call between opening a file to write and renaming it.
+    """Kill this process at the n-th call between opening a file for writing and renaming it.
 
-    Return a list of one number, the calls so far.
+    The result is a list of one number, the calls so far.
     """
     made = [0]
 
@@ -38,7 +39,7 @@ def end_in_write(n):
 
 
 def main(call, room, command, *arguments):
-    """Run the command, and return its exit code."""
+    """Run the command; return its exit code."""
     if int(room):
         import resource
 

@@ -1,4 +1,4 @@
-"""A JupyterLab for tests: a server with fresh settings and one notebook, in a browser."""
+"""JupyterLab for tests: a server with fresh settings and one notebook, and a browser."""
 
 import json
 import os
@@ -12,10 +12,10 @@ from conftest import ROOT, until
 
 SETTINGS = {
     "apputils-extension/notification": {"checkForUpdates": False, "fetchNews": "false"},
-    # render cells that are out of sight, too
+    # also render cells that are scrolled out of view
     "notebook-extension/tracker": {"windowingMode": "none"},
 }
-# Run CODE in a page; its `open` returns the notebook's panel once that is ready.
+# Run CODE in the page. Its function `open` returns the notebook's panel when that is ready.
 SCRIPT = """
 const done = arguments[0], app = window.jupyterapp
 const open = async () => {
@@ -42,9 +42,9 @@ return JSON.stringify(file.content)
 
 @contextmanager
 def server(home, cells):
-    """Start a JupyterLab whose one notebook has these code cells, and yield its address.
+    """Start JupyterLab with a notebook of these code cells, and yield its address.
 
-    Its settings and all that it writes are in the folder ``home``.
+    Its settings, and all files that it writes, are in the folder ``home``.
     """
     (home / "notebooks").mkdir()
     code = [nbformat.v4.new_code_cell(source.strip()) for source in cells]
@@ -63,20 +63,20 @@ def server(home, cells):
         assert process.poll() is None, (home / "log").read_text(encoding="utf-8")
         files = (home / "runtime").glob("jpserver-*.json")
         written = [path.read_text(encoding="utf-8") for path in files]
-        # once it is complete
+        # when the log is complete
         return json.loads(written[0]) if written and written[0].rstrip().endswith("}") else None
 
     try:
         found = until(about, "JupyterLab's server")
         yield f"{found['url']}lab?token={found['token']}"
     finally:
-        _stop(process)  # its kernels end with it
+        _stop(process)  # which also ends its kernels
 
 
 def _command(home):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        # if another process takes it now, the server chooses another and reports it
+        # if another process takes this port, the server chooses another and reports it
         port = free.getsockname()[1]
     flags = "--no-browser --allow-root --ServerApp.ip=127.0.0.1 --LabApp.extension_manager=readonly"
     places = [f"--ServerApp.port={port}", f"--ServerApp.root_dir={home / 'notebooks'}"]
@@ -104,7 +104,7 @@ def _stop(process):
 
 
 def run_all(browser, address):
-    """Open the server's notebook, and run all of its cells."""
+    """Open the server's notebook in the browser, and run all of its cells."""
     browser.get(address)
     assert _execute(browser, RUN_ALL) is None
 
@@ -115,7 +115,7 @@ def load_again(browser):
 
 
 def saved(browser):
-    """Save the notebook, and return the content of its file."""
+    """Save the notebook; return the content of its file."""
     return json.loads(_execute(browser, FILE))
 
 

@@ -1,4 +1,4 @@
-"""Names of lessons, of exercises and of lessons with the reader; cells that pages fold."""
+"""Names of lessons and exercises, and the cells that pages fold."""
 
 import json
 import re
@@ -9,7 +9,9 @@ from book.build import fold
 
 LESSONS = sorted(path.stem for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))
 EXERCISES = sorted(path.stem for path in (ROOT / "notebooks" / "exercises").glob("[0-9]*.ipynb"))
-READ = [name for name in LESSONS if name[:2] in ("00", "02", "08", "09")]  # they show the reader
+READ = [
+    name for name in LESSONS if name[:2] in ("00", "02", "08", "09")
+]  # lessons that show the reader
 
 
 def notebook(name):
@@ -17,11 +19,11 @@ def notebook(name):
 
 
 def folded(name):
-    """Return a lesson's cells that are folded."""
+    """Return the cells of a lesson that pages fold."""
     cells = fold.fold(notebook(name))["cells"]
     return [c for c in cells if {"hide-input", "hide-cell"} & set(c["metadata"].get("tags", ()))]
 
 
 def speaks_of_controls(page):
-    """Return whether a page mentions the controls that only JupyterLab's has."""
+    """Return whether a page mentions controls, which only JupyterLab has."""
     return re.search("ipywidgets|has controls here", page.read_text(encoding="utf-8"))

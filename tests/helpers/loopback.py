@@ -1,4 +1,4 @@
-"""Workers on loopback, and comparisons of their trainings with those of one process."""
+"""Cluster workers on this machine, and comparisons of their training with that of one process."""
 
 import numpy as np
 import pytest
@@ -10,18 +10,18 @@ from lstm_tools import cluster
 distributed = pytest.importorskip(
     "distributed", reason="dask.distributed is not installed: pip install lstm_edu[cluster]"
 )
-# never give a worker up that is lost twice within this time
+# restart a worker even if it is lost twice within this time
 pytest.importorskip("dask").config.set({"distributed.deploy.lost-worker-timeout": "10h"})
 
 
 def patience(monkeypatch):
-    """Wait longer than for users: a busy machine may start workers slowly (for a fixture)."""
+    """Raise the time limits, because a busy machine may start workers slowly (for a fixture)."""
     monkeypatch.setattr(cluster, "WAIT", PATIENCE)
     monkeypatch.setattr(cluster, "CONNECT", PATIENCE)
 
 
 def loopback(n, **how):
-    """Start a cluster whose workers are processes, each with a nanny that restarts it."""
+    """Start a cluster whose workers are processes, which dask's nannies restart."""
     how = {"threads_per_worker": 1, "dashboard_address": ":0", "host": "127.0.0.1"} | how
     return distributed.LocalCluster(n_workers=n, **how)
 
@@ -39,15 +39,15 @@ def weights(model):
 
 
 def train(*given, **settings):
-    """Train with Nesterov's momentum unless another optimizer is given.
+    """Train a model, with Nesterov's momentum unless another optimizer is given.
 
-    Adam turns a rounding error in a gradient near 0 into a whole step.
+    The default isn't Adam, which turns a rounding error in a gradient near 0 into a whole step.
     """
     return lstm_edu_train(*given, **{"optimizer": "nesterov"} | settings)
 
 
 def check_same(model, history, other, expected):
-    """Check that two trainings agree in weights and history, except for the seconds."""
+    """Check that two trainings have equal weights and history, except for the seconds."""
     for key, w in weights(model).items():
         np.testing.assert_allclose(w, weights(other)[key], rtol=0, atol=1e-6, err_msg=str(key))
     for name in expected.keys() - {"seconds"}:

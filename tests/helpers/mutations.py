@@ -1,7 +1,7 @@
-"""Mutants of a source: copies with one change, as by a mistake in typing or thinking.
+"""Mutants of Python source: copies with one change, such as a programmer's mistake.
 
-`terms` changes sums and products, and drops statements: the gradient tests have to find each of
-these mutants (test_mutants.py). `slips` changes more, for the answers to exercises
+`terms` changes sums and products, and drops statements; the gradient tests must detect each of
+these mutants (test_mutants.py). `slips` makes more kinds of changes, for the answers to exercises
 (exercise_mutants.py).
 """
 
@@ -15,15 +15,15 @@ SIMPLE = ast.Assign, ast.AugAssign, ast.Expr
 
 
 def mutants(source, lines, changes, part=slice(None)):
-    """Yield a part of the mutants of these lines by `terms` or `slips`: (label, source).
+    """Yield a part of the mutants of these lines by `terms` or `slips`, as (label, source).
 
-    The label is `the line before -> the line after`, which stays when other lines move.
+    The label is `old line -> new line`, so that it doesn't change when lines move.
     """
     tree = ast.parse(source)
     original, names = ast.unparse(tree), _names(tree)
     seen, places = {original}, []
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    # most lengths are equal, so exchanging arrays rarely matters
+    # most lengths are equal, so that exchanging arrays rarely matters
     lengths = [call.args[0] for call in calls if ast.unparse(call.func) == "len"]
     for node in ast.walk(tree):
         if node in lengths:
@@ -41,7 +41,7 @@ def mutants(source, lines, changes, part=slice(None)):
 
 
 def terms(node, lines, names):
-    """Yield the changes to sums, products and statements: (attribute, wrong value)."""
+    """Yield wrong values for the attributes of sums, products and statements in a syntax tree."""
     if isinstance(node, ast.BinOp) and type(node.op) in SIGNS:
         is_sum = isinstance(node.op, (ast.Add, ast.Sub))
         yield "left", ast.Constant(0 if is_sum else 1)
@@ -60,7 +60,7 @@ def terms(node, lines, names):
 
 
 def slips(node, lines, names):
-    """Yield `terms`, and exchanged signs, bounds, numbers, names, arguments and functions."""
+    """Yield `terms`, and wrong signs, bounds, numbers, names, arguments and functions."""
     yield from terms(node, lines, names)
     if isinstance(node, ast.BinOp) and type(node.op) in SIGNS:
         yield "op", SIGNS[type(node.op)]()
@@ -96,7 +96,7 @@ def _names(tree):
 
 
 def _label(original, mutant):
-    """Return the line that differs as `before -> after`: no mutant has more lines, or fewer."""
+    """Return the changed line as `old -> new`; all mutants have the same number of lines."""
     pairs = zip(original.split("\n"), mutant.split("\n"), strict=True)
     old, new = next(pair for pair in pairs if pair[0] != pair[1])
     return f"{old.strip()} -> {new.strip()}"

@@ -1,4 +1,4 @@
-"""The pages' scripts in Node."""
+"""Execution of the pages' scripts in Node."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""Models whose first weights are nudged, as another processor's rounding would do."""
+"""Nudging of initial weights in the test process, to imitate another processor's rounding."""
 
 import os
 import pathlib
@@ -8,7 +8,7 @@ from lstm_edu.models import encoder
 
 
 def nudge_models(seed):
-    """Nudge every model of this process, and of those that it starts; see helpers/nudge."""
+    """Nudge all models of this process and of its subprocesses; see helpers/nudge."""
     folder = pathlib.Path(__file__).parent / "nudge"
     runpy.run_path(str(folder / "sitecustomize.py"))["nudge"](encoder, seed)
     os.environ["LSTM_EDU_NUDGE"] = str(seed)

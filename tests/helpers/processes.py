@@ -1,4 +1,4 @@
-"""Python in a subprocess, run to its end."""
+"""Execution of Python in a subprocess."""
 
 import os
 import subprocess
@@ -6,6 +6,6 @@ import sys
 
 
 def python(*arguments, cwd=None, **variables):
-    """Run Python with further environment variables; return the completed process."""
+    """Run Python with additional environment variables; return the completed process."""
     how = {"capture_output": True, "encoding": "utf-8"}
     return subprocess.run([sys.executable, *arguments], cwd=cwd, env=os.environ | variables, **how)

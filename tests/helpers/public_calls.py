@@ -1,4 +1,4 @@
-"""Every public function, class and method of the packages, and a good call of each."""
+"""All public functions, classes and methods of the packages, with a valid call of each."""
 
 import fnmatch
 import importlib
@@ -21,8 +21,8 @@ from lstm_tools.formats import mteb
 
 # ---- Public names
 
-# Modules, and patterns of names, that need not check arguments: inner functions, whose callers do;
-# and code that draws, checks an exercise or reads the command line.
+# Modules, and patterns of names, that need not check arguments: inner functions, whose callers
+# check them, and code that draws, checks an exercise or reads the command line.
 INNER_MODULES = """
     __main__ _util cli copies engine exercises checks plots lessons models.model_file
     explorers.looking explorers.pictures explorers.reader explorers.train_in_page explorers.widget
@@ -63,7 +63,7 @@ NOT_MADE = tuple, Exception, typing.Protocol
 
 
 def public():
-    """Find every public function, class and method, by name."""
+    """Find all public functions, classes and methods, by qualified name."""
     found = {}
     walked = (
         pkgutil.walk_packages(p.__path__, p.__name__ + ".")
@@ -75,7 +75,7 @@ def public():
             continue
         try:
             module = importlib.import_module(name)
-        except MissingError:  # without PyTorch
+        except MissingError:  # PyTorch isn't installed
             continue
         for key, value in vars(module).items():
             if key.startswith("_") or getattr(value, "__module__", None) != name:
@@ -90,7 +90,7 @@ def public():
 
 
 def methods(kind):
-    """Return the public methods of a class and of its bases here; none for cells."""
+    """Return the public methods of a class and of its bases in the packages; none for cells."""
     if issubclass(kind, Cell):
         return {}
     bases = [base for base in kind.__mro__ if base.__module__.startswith("lstm_")]
@@ -104,7 +104,7 @@ def methods(kind):
 
 PUBLIC = public()
 
-# ---- Good calls
+# ---- Valid calls
 
 HASHING = LetterTrigrams.fit(["ab ba"])
 PAIRS = [("ab ba", "abc"), ("ba", "a cab"), ("abc a", "ab ba"), ("cab", "bc"), ("ab", "ca b")]
@@ -123,7 +123,7 @@ ALIGNED = AlignedEncoder(RNN(2), HASHING)
 
 
 def values(folder):
-    """Return a good value of every parameter without a default, by its name."""
+    """Return a valid value of every parameter without a default, by the parameter's name."""
     y, titles, module = np.array(Y), list(TEXTS), {}
     if importlib.util.find_spec("torch"):
         module = {"module": lstm_edu.to_torch(MODEL)}
@@ -172,7 +172,7 @@ PATHS = {
 
 
 def special_values(folder):
-    """Return the values that a function needs in addition or instead, by its name."""
+    """Return values for particular functions that `values` lacks or has otherwise, by name."""
     many, words = {"titles": [list(TEXTS)]}, ALIGNED.encode_query(TEXTS)
     made = {name: str(folder / f"made {name}") for name in ("qrels", "queries", "documents")}
     special = {
@@ -215,7 +215,7 @@ ROWS_AT_ONCE = "bm25.BM25", "plsa.PLSA", "skip_thought.SkipThought"
 
 
 def good_calls(fitted, folder):
-    """Return each function's arguments for a good call; for a method, (object, arguments)."""
+    """Return the arguments of a valid call of each function; for a method, (object, arguments)."""
     good, special = values(folder), special_values(folder)
     objects = {"AlignedEncoder": ALIGNED, "DualEncoder": MODEL, "LetterTrigrams": HASHING}
     objects |= {"Encoder": mteb.Encoder(MODEL), **fitted}

@@ -1,4 +1,4 @@
-"""A browser's Python: Pyodide in node, from the folder that LSTM_EDU_PYODIDE names."""
+"""Execution of notebooks in Pyodide, from the folder LSTM_EDU_PYODIDE, under Node."""
 
 import importlib.util
 import os
@@ -15,9 +15,9 @@ needs_pyodide = pytest.mark.skipif(
     reason="needs node, and in the folder that LSTM_EDU_PYODIDE names a Pyodide distribution",
 )
 PACKAGES = "numpy", "scipy", "matplotlib", "joblib", "threadpoolctl"
-PURE = "autograd", "tqdm"  # the distribution lacks them
+PURE = "autograd", "tqdm"  # which the distribution lacks
 
-# run a notebook cell by cell, each with its printed text and last value
+# run a notebook cell by cell; collect each cell's printed text and last value
 INSIDE = """
 import ast, contextlib, io, json, linecache, os, sys, types
 
@@ -71,7 +71,7 @@ json.dumps([notebook(*each) for each in json.loads(given)])
 
 
 def run(*notebooks):
-    """Run notebooks, each given as its folder in the course and its cells' sources.
+    """Run notebooks, each a pair of its folder in the course and the sources of its cells.
 
     Returns
     -------
@@ -87,7 +87,7 @@ def run(*notebooks):
 
 
 def notebook(path):
-    """Return a notebook for `run`, by its path in the course."""
+    """Read a notebook of the course in the form that `run` takes."""
     cells = nbformat.read(ROOT / path, 4).cells
     folder = pathlib.PurePosixPath(path).parent.as_posix()
     return folder, [cell.source for cell in cells if cell.cell_type == "code"]

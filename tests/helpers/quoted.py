@@ -1,15 +1,15 @@
-"""Numbers that the text of a lesson quotes from stored runs."""
+"""Results of stored runs as the text of lessons quotes them."""
 
 from book.build import ROOT, prose
 from book.build import stored as results
 
 
 def asked(question, form="{mean:+.3f} ({low:.3f} to {high:.3f})"):
-    """Format a result of five trainings as the lessons do."""
+    """Format a result of claims_asked.json, from five trainings, as the lessons do."""
     return form.format(**results("claims_asked")["asked"][question])
 
 
 def not_quoted(lesson, *sentences):
-    """Return the sentences that a lesson's text lacks."""
+    """Return those of the expected sentences that a lesson's text lacks."""
     text = prose(ROOT / "notebooks" / f"{lesson}.ipynb").replace("−", "-").replace("**", "")
     return [sentence for sentence in sentences if sentence not in text]

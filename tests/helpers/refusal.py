@@ -1,4 +1,4 @@
-"""Checks of refusals: one line, and little memory."""
+"""Checks that an InputError has one line, and of the memory that a block needs."""
 
 import contextlib
 import tracemalloc
@@ -10,7 +10,7 @@ from lstm_edu import InputError
 
 @contextlib.contextmanager
 def refused(said=None):
-    """Check that the block raises an InputError of one line; ``said`` is a regular expression."""
+    """Check that a block raises an InputError of one line that matches the pattern ``said``."""
     with pytest.raises(InputError, match=said) as error:
         yield error
     assert "\n" not in str(error.value)
@@ -18,7 +18,7 @@ def refused(said=None):
 
 @contextlib.contextmanager
 def memory():
-    """Yield a function that returns, after the block, the peak of its memory in bytes."""
+    """Yield a function that returns the block's peak memory in bytes, after the block."""
     tracemalloc.start()
     try:
         peak = []

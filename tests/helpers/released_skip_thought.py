@@ -1,4 +1,4 @@
-"""Small files in the format that Skip-Thought's authors released."""
+"""Small files in the format of the models that Skip-Thought's authors released."""
 
 import numpy as np
 
@@ -17,9 +17,10 @@ def weights(prefixes, d, n, rng):
 
 
 def released(folder, **changes):
-    """Write small files in the released format.
+    """Write small files in the released format into a folder.
 
-    They have unused members, empty and repeated words, a line separator in a word, and pickles.
+    The files have unused members, empty and repeated words, a line separator in a word, and
+    pickles.
     """
     rng = np.random.default_rng(0)
     uni = weights(["encoder"], D_UNI, N_UNI, rng)

@@ -1,4 +1,4 @@
-"""Values in a form that compares to the bit."""
+"""Conversion of values for comparison bit by bit."""
 
 import pathlib
 
@@ -7,7 +7,7 @@ import scipy.sparse
 
 
 def seen(value):
-    """Return a value in comparable form: arrays as bytes, NaN equal to itself."""
+    """Convert a value for comparison with ==: arrays to bytes, NaN equal to itself."""
     if isinstance(value, np.ndarray):
         return value.dtype.str, value.shape, value.tobytes()
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""A click log that a small model learns in seconds, and the files that commands read it from."""
+"""A click log that a small model learns in seconds, and its files for commands."""
 
 import pytest
 
@@ -13,12 +13,12 @@ SETTINGS = dict(epochs=6, batch_size=16, seed=2, optimizer="nesterov")
 TRAIN = "train pairs.tsv --out m.npz --cells 16 --batch-size 16 --step-size 0.01".split()
 
 
-def new_model(cell=LSTM(8), seed=0, dtype="float32"):  # noqa: B008 (nobody changes a cell)
+def new_model(cell=LSTM(8), seed=0, dtype="float32"):  # noqa: B008 (cells are immutable)
     return DualEncoder(cell, HASHING, seed, dtype, tied=False)
 
 
 def write_table(path, rows):
-    """Write rows as lines, with tabs between their columns."""
+    """Write rows to a file, with tabs between the columns."""
     lines = ("\t".join(map(str, row)) + "\n" for row in rows)
     path.write_text("".join(lines), encoding="utf-8")
 
@@ -28,7 +28,7 @@ def write_judgments(path, judgments):
 
 
 def in_files(tmp_path, monkeypatch):
-    """Enter a folder with the log, judgments and titles, and return it (for a fixture)."""
+    """Write the log, judgments and titles into a folder, and change to it (for a fixture)."""
     monkeypatch.chdir(tmp_path)
     judged = (
         (k, q, j, d, 3 * (j == k))

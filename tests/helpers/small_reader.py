@@ -1,4 +1,4 @@
-"""Small pages to read and to train in, with titles, odd texts and untrained models."""
+"""Small pages with a reader or with training, for titles with unusual characters."""
 
 from chromium import write_page
 
@@ -23,13 +23,13 @@ ODD = [
 
 
 def small_model(cell):
-    """Make an untrained model of the sample's trigrams, with untied sides."""
+    """Make an untrained model for the sample's trigrams, with untied sides."""
     hashing = LetterTrigrams.fit(TITLES[::7])
     return DualEncoder(cell, hashing, seed=0, scale=0.3, tied=False)
 
 
 MODEL, OTHER = small_model(LSTM(12)), small_model(RNN(20))
-QUERIES = TITLES[:60]  # for the means of the gates
+QUERIES = TITLES[:60]  # over which the gates are averaged
 HEAD = '<link rel="stylesheet" href="{0}.css"><script defer src="{0}.js"></script>'
 READER = """<div class="reader" data-folder="" data-address
 data-models='{"NAME": "an LSTM", "rnn": "an RNN"}' data-measured="It was +0.005."
@@ -39,7 +39,7 @@ TRAINING = """<div class="training" data-folder="FOLDER" data-query="hotels in s
 
 
 def write_reader(folder, name="lstm"):
-    """Write a page with a reader of two models; return its path."""
+    """Write a page with a reader that compares two models; return its path."""
     (folder / "reader.js").write_text(reader.script(), encoding="utf-8")
     (folder / "reader.css").write_text(reader.style(), encoding="utf-8")
     weights.write_titles(TITLES[:500], folder / "titles.js")
@@ -49,7 +49,7 @@ def write_reader(folder, name="lstm"):
 
 
 def write_training(folder, of=""):
-    """Write a page to train in, on a small part of the log; return its path."""
+    """Write a page that trains on a small part of the log; return its path."""
     pairs = lstm_edu.read_pairs(lstm_edu.sample() / "train_pairs.tsv")[:700]
     titles = list(dict.fromkeys(title for _, title in pairs))
     (folder / "training.js").write_text(train_in_page.script(), encoding="utf-8")

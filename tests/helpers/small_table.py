@@ -1,4 +1,4 @@
-"""Inputs for a Table IV that takes seconds, and a comparison that fits nothing."""
+"""Inputs for a Table IV that takes seconds, and a comparison with mocked fitting."""
 
 from conftest import ROOT
 
@@ -7,13 +7,13 @@ from lstm_tools.table_iv import comparison
 
 PAIRS = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:600]
 JUDGMENTS = lstm_edu.read_judgments(ROOT / "data_samples" / "judgments.tsv")[:40]
-# without a relevant title: counted, and left out
+# a query without a relevant title is counted but not ranked
 JUDGMENTS[7] = JUDGMENTS[7]._replace(grades=[0] * len(JUDGMENTS[7].grades))
 SMALL = dict(epochs=2, search_pairs=200)
 
 
 def pretended(monkeypatch):
-    """Mock all fitting; return the comparison and the list of (row, seed) that it works on."""
+    """Mock all fitting; return the comparison, and the list of (row, seed) that it fits."""
     worked = []
 
     def pretend(function, task, data):

@@ -1,4 +1,4 @@
-"""Fixtures of the soak: the number of tries, and the tally of tries and losses."""
+"""Fixtures of the soak: the number of trials, and the record of trials and losses."""
 
 import datetime
 import json
@@ -12,16 +12,16 @@ FOLDER = pathlib.Path(__file__).parents[2] / "build" / "soak"
 
 @pytest.fixture
 def share(request):
-    """Return a function that multiplies a number of tries by ``--share``; 2 at least."""
+    """Return a function that multiplies a number of trials by ``--share``, to 2 at least."""
     part = request.config.getoption("--share")
     return lambda n: max(2, round(part * n))
 
 
 @pytest.fixture
 def check_tally(request):
-    """Return a function that asserts that the list of losses is empty, and notes the soak's tries.
+    """Return a function that records a test's trials and asserts that nothing was lost.
 
-    `benchmarks/soak.py` reads these notes.
+    `benchmarks/soak.py` reads the records.
     """
     is_soak = request.node.get_closest_marker("soak")
 

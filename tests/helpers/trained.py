@@ -1,8 +1,8 @@
-"""Claims of lessons about the models that they train, with bounds, and the tests of these claims.
+"""Tests of the claims that lessons make about the models that they train.
 
 A file `tests/lessons/test_NN_*.py` has the lesson's ``CLAIMS`` and imports the tests from here.
-Training is chaotic, so a bound comes from a measured spread: 25 trainings of the lesson, five
-seeds by five nudges of the first weights (`python -m benchmarks.spread NN_NAME`).
+Training is chaotic, so a bound follows from a measured spread: 25 trainings of the lesson, five
+seeds by five nudges of the initial weights (`python -m benchmarks.spread NN_NAME`).
 """
 
 import configparser
@@ -33,7 +33,7 @@ class Claim:
     mean, sd : float
         Mean and standard deviation of the value over these trainings.
     broken : tuple of (cell's id, old, new)
-        Changes of the lesson that take the value out of its bounds.
+        Changes of the lesson that move the value out of its bounds.
     above, below : float
         The bounds; 6 sd from the mean, or further.
     """
@@ -60,13 +60,15 @@ def masked(outputs):
     return found
 
 
-@lru_cache(maxsize=1)  # a lesson is large; claims with the same change come one after another
+@lru_cache(
+    maxsize=1
+)  # only one, because a lesson is large; claims with the same change are tested in a row
 def broken_lesson(name, changed, folder):
     return execute(name, notebooks_in(folder), changed)
 
 
 def pytest_generate_tests(metafunc):
-    """Give each claim of the lesson's file to the tests that take one."""
+    """Run each test that takes a claim with every claim of the lesson's file."""
     if "claim" in metafunc.fixturenames:
         claims = sorted(metafunc.module.CLAIMS, key=lambda claim: claim.broken)
         metafunc.parametrize("claim", claims, ids=[claim.says for claim in claims])
@@ -74,13 +76,13 @@ def pytest_generate_tests(metafunc):
 
 @pytest.fixture(scope="module")
 def lesson_name(request):
-    """Return the name of the lesson that a file of tests/lessons tests."""
+    """Return the name of the lesson that this file of tests/lessons covers."""
     return request.path.stem.removeprefix("test_")
 
 
 @pytest.fixture(scope="module")
 def lesson(lesson_name, lesson_folder):
-    """Execute the lesson."""
+    """Execute the lesson once for all tests of the file."""
     if reason := lacks(lesson_name):
         pytest.skip(reason)
     return execute(lesson_name, lesson_folder)

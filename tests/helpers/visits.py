@@ -1,4 +1,4 @@
-"""Faults of pages in a browser without a network: in their layout, and by axe-core."""
+"""Checks of pages in a browser without a network, for layout and accessibility (axe-core)."""
 
 from importlib.resources import files
 
@@ -8,7 +8,7 @@ from chromium import NO_NETWORK, chromium, widen
 RULES = [f"wcag{version}" for version in ("2a", "2aa", "21a", "21aa", "22aa")]
 COLOURS = ["color-contrast", "link-in-text-block"]
 
-# Wait until the formulas are set, and end all transitions and animations.
+# Wait until the formulas are typeset, and finish all transitions and animations.
 SETTLED = """
 const done = arguments[0];
 document.head.append(Object.assign(document.createElement("style"),
@@ -20,7 +20,7 @@ set.then(() => requestAnimationFrame(() => {
 }));
 """
 
-# Find a page's faults for a reader at a width.
+# Find a page's layout problems at a window width.
 LOOK = r"""
 const [width] = arguments, all = document, style = getComputedStyle;
 const scrolls = e => { for (; e && e.tagName != "ARTICLE"; e = e.parentElement)
@@ -43,7 +43,7 @@ return {stops: found("math, math *, mjx-container, mjx-container *",
           e => e.getBoundingClientRect().right > width + 1 && !scrolls(e))};
 """
 
-# Wait until a deck is shown, and its readers are drawn.
+# Wait until the slides are shown, and their readers are drawn.
 READY = """
 const done = arguments[0], drawn = () => [...document.querySelectorAll(".reader")]
   .every(e => e.querySelector(".reader-maps svg"));
@@ -51,9 +51,9 @@ const look = () => window.Reveal?.isReady() && drawn() ? done() : setTimeout(loo
 look();
 """
 
-# Find each slide's faults: parts that stick out, overlap, are cut, or are too small to read. If
-# a key brings a picture that fills the slide, look before the key and after it. A picture's labels
-# are at least 25 of the picture's pixels high, and have to be 14 of the slide's.
+# Find each slide's layout problems: parts that stick out, overlap, are cut, or are too small to
+# read. If a key press adds a picture that fills the slide, look before and after it. A picture's
+# labels are at least 25 of the picture's pixels high, and must be 14 of the slide's.
 SLIDES = """
 const done = arguments[0], seen = [];
 const shown = e => e.getBoundingClientRect().width * e.getBoundingClientRect().height > 1;
@@ -109,8 +109,8 @@ const html = e => e.outerHTML.slice(0, 80);
 })();
 """
 
-# Remove elements like two that axe has met, on this page or an earlier one: of the same kind and
-# colours, with other words. Of thousands of elements, hundreds are left.
+# Remove elements that differ only in their words from two that axe has checked, on this page or an
+# earlier one. Of several thousand elements, some hundred remain.
 ONCE = r"""
 const [met] = arguments, style = getComputedStyle;
 const ground = e => /, 0\)$/.test(style(e).backgroundColor) && e.parentElement
@@ -137,21 +137,21 @@ axe.run(document, {runOnly: rules, rules: named, resultTypes: ["violations"]}).t
 
 
 def by_axe(browser, themes=("light", "dark")):
-    """Return the page's violations of WCAG 2.2 AA, as axe-core finds them."""
+    """Return the page's violations of WCAG 2.2 AA that axe-core finds."""
     pytest.importorskip("selenium_axe_python", reason="selenium-axe-python is not installed")
     script = files("selenium_axe_python") / "axe-core" / "axe.min.js"
     browser.execute_script(script.read_text(encoding="utf-8"))
     wrong = []
     for theme in themes:
         browser.execute_script("document.body.dataset.theme = arguments[0]", theme)
-        # rules that do not depend on colours run once
+        # rules that don't depend on colours run once
         rules = RULES if theme == themes[0] else COLOURS
         wrong += browser.execute_async_script(WRONG, rules)
     return wrong
 
 
 def faults(browser, page, met, themes):
-    """Return the page's faults at 390, 1024 and 1280 pixels, and those that axe finds."""
+    """Return a page's problems at widths of 390, 1024 and 1280 pixels, and those by axe."""
     widen(browser, 1280)
     browser.get(page.as_uri())
     browser.execute_async_script(SETTLED)
@@ -168,7 +168,7 @@ def faults(browser, page, met, themes):
 
 
 def all_faults(pages, profile, themes=("light", "dark")):
-    """Return the faults of each page that has any."""
+    """Return the problems of each page that has any."""
     met = {}
     with chromium(profile, NO_NETWORK) as browser:
         found = {page.name: faults(browser, page, met, themes) for page in pages}

@@ -1,4 +1,4 @@
-"""Benchmarks: queries to choose and to measure by, equal computations, and `course.py about`."""
+"""Benchmarks: held-out queries of `choices`, equal steps in `step`, and `course.py about`."""
 
 from types import SimpleNamespace
 
@@ -13,7 +13,7 @@ from lstm_edu._util.threads import two_threads
 from lstm_tools.table_iv import held_out, search
 
 
-def test_choice_is_measured_on_queries_unused_to_choose_or_train(monkeypatch):
+def test_choices_are_measured_on_queries_unused_in_search_and_training(monkeypatch):
     folder, pairs, judgments = choices.experiment.data()
     pairs, learned, settings = pairs[:1500], set(), []
     small = choices.experiment.Data(folder, pairs, judgments)
@@ -42,8 +42,8 @@ def minibatch():
     return model, *next(step.examples_at(scale, model))
 
 
-def test_every_method_takes_the_same_step(minibatch):
-    """Compare BPTT and autograd, lazy and dense; for PyTorch's gradient, see `step.agree`."""
+def test_bptt_autograd_and_dense_update_take_the_same_step(minibatch):
+    """`step.agree` compares PyTorch's gradient, too, if PyTorch is installed."""
     model, texts, examples = minibatch
     gradient = step.autograd_step.gradient_of(model, texts, examples)
     step.agree(model, examples, {"autograd": gradient})
@@ -68,7 +68,7 @@ def test_every_method_takes_the_same_step(minibatch):
 
 @pytest.fixture
 def about():
-    """Return the module and the stored means by name."""
+    """Return the module about, and the stored mean of each number by name."""
     stored = about_.stored("about")["trainings"]
     return about_, {name: about_.stored_range(stored, name)[0] for name in about_.NUMBERS}
 
@@ -81,7 +81,7 @@ def about():
         ("gradient", 1e4, 1, "Outside of its range: a gradient's"),
     ],
 )
-def test_about_names_number_out_of_range_and_fails_for_gradient_alone(
+def test_about_names_number_out_of_range_and_fails_only_for_gradient(
     name, factor, status, last, about, monkeypatch, capsys
 ):
     module, found = about

@@ -1,8 +1,8 @@
-"""Nudge every model's first weights before it trains, in place of training on another machine.
+"""Nudge the initial weights of every model, to imitate training on another processor.
 
 Training is chaotic: factors of 1 + 1e-6 change it as another processor's rounding does.
-`pytest --nudge SEED` nudges its own process and, as Python imports a `sitecustomize` when it
-starts, every kernel, check and command that the tests start.
+`pytest --nudge SEED` nudges the models of its process and, because Python imports `sitecustomize`
+when it starts, those of every kernel, check and command that the tests start.
 """
 
 import functools
@@ -14,7 +14,7 @@ MODELS = "lstm_edu.models.encoder"
 
 
 def nudge(encoder, seed):
-    """Multiply the first weights of every `encoder.Encoder` by 1 + 1e-6 of a normal."""
+    """Multiply the initial weights of every `encoder.Encoder` by 1 + 1e-6 x, where x is normal."""
     import numpy as np
 
     plain = encoder.Encoder.__init__
@@ -23,7 +23,9 @@ def nudge(encoder, seed):
     def __init__(model, *how, **named):
         plain(model, *how, **named)
         for side in (model.query, model.document):
-            rng = np.random.default_rng(seed)  # the same, so that tied sides stay equal
+            rng = np.random.default_rng(
+                seed
+            )  # the same factors on both sides, so that tied sides stay equal
             for w in side.weights.values():
                 w *= 1 + 1e-6 * rng.standard_normal(w.shape).astype(w.dtype)
 
@@ -31,11 +33,11 @@ def nudge(encoder, seed):
 
 
 class _Nudged(PathFinder):
-    """A finder of one module, which nudges the module once it has been executed."""
+    """An import hook that applies the nudge to one module after its execution."""
 
     @classmethod
     def find_spec(cls, name, path=None, target=None):
-        """Return the module's spec, with a loader that nudges; None for all other modules."""
+        """Return the module's spec with a loader that nudges, or None for other modules."""
         if name != MODELS:
             return None
         spec = super().find_spec(name, path, target)
