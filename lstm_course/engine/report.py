@@ -89,8 +89,8 @@ STOPPED = {  # the message's "came", and its reason
         "your answer waits for what does not come: a long `sleep`, a lock that it holds already?",
     ),
     "late": (
-        "nothing within {1:.3g} seconds on the clock, of the 30 that nbgrader allows a cell",
-        "does it end, and try no more than it has to?",
+        "nothing within {1:.3g} seconds on the clock",
+        "does it end, and wait for nothing that does not come?",
     ),
     "memory": (
         f"more than {MEMORY >> 30} GB in memory",

@@ -201,6 +201,16 @@ def test_other_answers_end_and_keep_the_process(source):
     assert ends(f) is None and client._started[os.getpid()] is child
 
 
+@pytest.mark.skipif(not worker.TIMED, reason="this system has no timer")
+@pytest.mark.parametrize("hanging", ["lock.acquire()", "while lock: pass"])
+def test_stops_answer_in_place_that_cannot_be_sent(hanging, monkeypatch):
+    monkeypatch.setattr(runner, "WAITS", 0.1)
+    lock = threading.Lock()
+    lock.acquire()
+    said = fault(written(f"def f(x):\n    {hanging}\n", lock=lock))
+    assert "nothing within 0.2 seconds on the clock" in said and "It was at" in said
+
+
 def test_runs_in_place_an_answer_that_cannot_be_sent():
     function = lambda x, lock=threading.Lock(): 9  # noqa: B008
     assert ends(function) == "untried" and call("it", function, {"x": 1}) == 9

@@ -9,8 +9,10 @@ import contextlib
 import math
 import os
 import pathlib
+import signal
 import sys
 import tempfile
+import threading
 import time
 import types
 import warnings
@@ -24,7 +26,7 @@ from lstm_edu.text.hashing import LetterTrigrams, letter_trigrams
 
 from .. import kept
 from . import client
-from .worker import PRINTED, complete, ipython, refusing, replaced
+from .worker import PRINTED, TIMED, complete, ipython, refusing, replaced
 
 TIMES, LEAST = 30, 10.0  # limit of a call: multiple of the solution's processor time, or seconds
 WAITS = 30.0  # limit on the clock, for a call that waits
@@ -54,7 +56,7 @@ START = {"printed": 0, "began": None, "ended": None, "free": FREE, "taken": 0.0,
 now = types.SimpleNamespace(**START)
 
 
-class Ended(Exception):
+class Ended(BaseException):
     """The answer did not return: its end, traceback, and limit on the clock if it waits."""
 
 
@@ -135,18 +137,46 @@ def run(function, arguments):
     arguments, longest = list(arguments), clock_limit()
     with quiet(), _reset(), refusing():
         ending = client.ending(function, arguments, seconds(), WAITS, longest)
-        if ending == client.UNTRIED and not now.alone:
+        alone = ending == client.UNTRIED
+        if alone and not now.alone:
             now.alone = True
             print(ALONE, flush=True)
         with _cut_output():
-            if ending in (None, client.UNTRIED):
-                with _guarded(now.free):
+            if alone or ending is None:
+                with _within(min(2 * WAITS, longest) if alone else 0), _guarded(now.free):
                     return complete(function(*arguments))
             how, printed, places = ending
             print(end=printed)
-            ended = how, places, min(WAITS, longest)
-            now.ended = ended if now.began else None
-            raise Ended(*ended)
+            raise _ended(how, places, min(WAITS, longest))
+
+
+def _ended(*how):
+    """Make the error of a stopped answer, and note it for the rest of the check."""
+    now.ended = how if now.began else None
+    return Ended(*how)
+
+
+@contextlib.contextmanager
+def _within(limit):
+    """Stop Python code that no worker has tried after this many seconds on the clock.
+
+    Only in the main thread of a system that has such signals. 0 sets no limit.
+    """
+    in_main = threading.current_thread() is threading.main_thread()
+    if not (limit and TIMED and in_main):
+        yield
+        return
+
+    def stop(*_):
+        raise _ended("late", "", limit)
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, limit)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 @contextlib.contextmanager
