@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from .files import ANYTHING, InputError, MissingError, is_safetensors, replace, safetensors_for, why
-from .looks import MODEL, UNKNOWN, looks_like
+from .files import ANYTHING, InputError, MissingError, is_safetensors, replace, safetensors_for
+from .looks import MODEL, looks_like, refusal
 
 # Bytes of JSON that every file may have. A file of large arrays may have eight times their bytes,
 # because a letter trigram takes up to 40 bytes of JSON and at least 8 bytes of weights.
@@ -61,7 +61,7 @@ def read_arrays(path, format, versions):
         the file's content: pickled objects are refused. Every size and their sum are checked
         before memory is allocated.
     """
-    read = _read_safetensors if is_safetensors(path) else _read_npz
+    read = _read_safetensors if looks_like(path) == f"{MODEL}, as .safetensors" else _read_npz
     try:
         with open(path, "rb") as file:
             arrays, text = read(file)
@@ -72,21 +72,13 @@ def read_arrays(path, format, versions):
     except MissingError:
         raise
     except Exception as error:  # zipfile, NumPy and json raise a dozen kinds of errors
-        raise InputError(f"{path}: {_reason(path, format, error)}") from None
+        raise refusal(path, error, f"an {format} file", MODEL) from None
     if found not in versions:
         raise InputError(
             f"{path}: an {format} file of version {found!r:.40}; "
             f"this lstm_edu reads up to version {max(versions)}"
         )
     return arrays, meta
-
-
-def _reason(path, format, error):
-    """Describe why a file cannot be read: it is damaged, or of another kind."""
-    kind, suffix = looks_like(path), ".safetensors" if is_safetensors(path) else ".npz"
-    if kind in (UNKNOWN, f"{MODEL}, as {suffix}"):
-        return f"not an {format} file, or damaged or cut short ({why(error)})"
-    return f"looks like {kind}; expected an {format} file, as {suffix}"
 
 
 def seal(text, arrays):

@@ -6,7 +6,7 @@ import re
 import zlib
 from contextlib import contextmanager
 
-from .files import InputError
+from .files import InputError, why
 
 HEAD = 4096  # bytes to look at
 MODEL, VECTORS, RUN = "a model of lstm_edu", "vectors in an .npy", "a TREC run"
@@ -67,6 +67,25 @@ def other_kind(path, expected):
     kind, line = kind_and_line(path)
     is_other = kind in OF_LINES.values() and kind.split(", as ")[-1] not in expected
     return f"; by line {line} the file looks like {kind}" if is_other else ""
+
+
+def refusal(path, error, expected, kind):
+    """Return an InputError about a file that cannot be read, by its kind or else by an error.
+
+    Parameters
+    ----------
+    path : str
+    error : Exception
+        Raised by the reader.
+    expected : str
+        The expected content, for the message.
+    kind : str
+        The beginning of the expected kind.
+    """
+    found = looks_like(path)
+    if found == UNKNOWN or found.startswith(kind) and not found.endswith("gzipped"):
+        return InputError(f"{path}: not {expected}, or damaged or cut short ({why(error)})")
+    return InputError(f"{path}: looks like {found}; expected {expected}")
 
 
 def kind_and_line(path):

@@ -3,7 +3,7 @@
 import os
 from json import dumps
 
-from lstm_edu._util.files import is_safetensors
+from lstm_edu._util.looks import looks_like
 from lstm_edu.models.encoder import trained
 from lstm_edu.models.loading import load
 
@@ -23,7 +23,7 @@ def info(model, *, json: bool = False):
     json
         Print JSON.
     """
-    kind = "safetensors" if is_safetensors(model) else "npz"
+    kind = looks_like(model).rpartition(".")[-1]
     said = facts(load(model)) | {"file": f"{kind}, {os.path.getsize(model) / 1e6:.1f} MB"}
     lines = (f"{name + ':':23} {value}" for name, value in said.items())
     say(dumps(said) if json else "\n".join(lines))

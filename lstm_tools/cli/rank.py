@@ -8,8 +8,8 @@ import numpy as np
 from tqdm import tqdm
 
 from lstm_edu._util import arguments
-from lstm_edu._util.files import InputError, why
-from lstm_edu._util.looks import VECTORS, looks_like
+from lstm_edu._util.files import InputError
+from lstm_edu._util.looks import VECTORS, refusal
 from lstm_edu.models.loading import load
 
 from .. import nearest
@@ -150,13 +150,11 @@ def _kept(model, blocks, path, titles, name):
     """
     if model.relevance.words:
         raise InputError(f"vectors: {path} aligns words, so a title has several vectors")
-    if (kind := looks_like(name)) != VECTORS:
-        raise InputError(f"{name}: looks like {kind}; expected the .npy that encode has written")
     try:
         vectors = np.lib.format.open_memmap(name, "r")
         sealed = np.fromfile(name, "u1", offset=vectors.offset + vectors.nbytes).tobytes()
     except (OSError, ValueError, EOFError) as error:
-        raise InputError(f"{name}: cannot be read as .npy ({why(error)})") from None
+        raise refusal(name, error, "vectors that encode has written", VECTORS) from None
     size = model.document.cell.size
     if vectors.dtype.kind != "f" or vectors.shape[1:] != (size,):
         found = f"{vectors.dtype} of shape {vectors.shape}"

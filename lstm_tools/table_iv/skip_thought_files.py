@@ -13,7 +13,7 @@ import zipfile
 
 import numpy as np
 
-from lstm_edu._util import array_files, files
+from lstm_edu._util import array_files, looks
 from lstm_edu._util.files import InputError, MissingError
 
 from .skip_thought_encoder import UNKNOWN, Model, part, shapes
@@ -79,9 +79,7 @@ def read_table(path, n_words, dictionary):
     try:
         table = np.lib.format.open_memmap(path, mode="r")
     except Exception as error:  # a file cut short, of another kind, or with objects in it
-        raise InputError(
-            f"{path}: not a table of numbers, or damaged or cut short ({files.why(error)})"
-        ) from None
+        raise looks.refusal(path, error, "a table of numbers", looks.VECTORS) from None
     if table.ndim != 2 or table.dtype.kind != "f" or table.shape[1] == 0:
         raise InputError(
             f"{path}: {table.dtype} of shape {table.shape}; must be floats, one row per word"
@@ -106,9 +104,7 @@ def read_encoder(path, prefixes, word_size):
     except (InputError, MemoryError):
         raise
     except Exception as error:  # zip and npy readers raise a dozen kinds
-        raise InputError(
-            f"{path}: not an encoder's file, or damaged or cut short ({files.why(error)})"
-        ) from None
+        raise looks.refusal(path, error, "an encoder's file", "an .npz") from None
     wanted = shapes(word_size, read[f"{prefixes[0]}_bx"].size)
     for name, w in read.items():
         shape = wanted[name.split("_")[-1]]

@@ -120,5 +120,5 @@ def test_rank_refuses_vectors_of_another_model_side_shape_or_file(model, capsys)
         "objects.npy": "pickled Python objects in an .npy",
         ".": "a folder",
     }.items():
-        expected = f"{name}: looks like {kind}; expected the .npy that encode has written\n"
+        expected = f"{name}: looks like {kind}; expected vectors that encode has written\n"
         assert said(name) == "lstm_edu: " + expected

@@ -92,7 +92,7 @@ def pickled(data):
 DAMAGED = [
     ("uni_skip.npz", lambda data: data[:-50], "uni_skip.npz: .*damaged or cut short"),
     ("utable.npy", lambda data: data[:-4], "utable.npy: .*damaged or cut short"),
-    ("utable.npy", pickled, "utable.npy: .*damaged or cut short"),
+    ("utable.npy", pickled, "utable.npy: looks like pickled Python objects in an .npy; expected a"),
     ("dictionary.txt", lambda data: data.replace(b"zo\xc3", b"zo\xff"), ".txt:12: not UTF-8"),
     ("dictionary.txt", lambda data: data + b"more\n", "utable.npy: 12 rows, but .* 13 lines"),
 ]
