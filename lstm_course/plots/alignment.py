@@ -1,4 +1,4 @@
-"""The words of a query and a title that are aligned (lesson 12)."""
+"""Plots of word alignments between a query and a title (lesson 12)."""
 
 import numpy as np
 
@@ -8,14 +8,14 @@ from .style import COLOURS, GATES, as_text, interval, name_rows, subplots
 
 
 def aligned_words(R, query, title):
-    """Draw the alignment of a query with a title as a matrix of words, nearest words framed.
+    """Draw the matrix of cosines between a query's and a title's words, nearest words framed.
 
     Parameters
     ----------
     R : (n_query_words, n_title_words)
-        The words' cosines. Negative ones are printed on the background of 0.
+        The cosines. Negative ones have the background colour of 0.
     query, title : sequence of str
-        The words of each.
+        Their words.
     """
     R = np.asarray(R)
     figure, axis = subplots(figsize=(2.4 + 0.62 * len(title), 1.3 + 0.36 * len(query)))
@@ -36,13 +36,13 @@ def aligned_words(R, query, title):
 
 
 def found_partners(rates):
-    """Draw how often the nearest word is a partner, by kind of word and measure of nearness.
+    """Plot how often a word's nearest word is its synonym, by kind of word and by method.
 
     Parameters
     ----------
     rates : dict
-        ``{kind: {way: (mean, low, high)}}``, the same measures (ways) for each kind; low and high
-        may be None.
+        By kind of word, then by method: (mean, low, high). Each kind has the same methods; low and
+        high are None without an interval.
     """
     ways = list(next(iter(rates.values())))
     figure, axes = subplots(1, len(rates), figsize=(9, 0.9 + 0.34 * len(ways)), sharey=True)

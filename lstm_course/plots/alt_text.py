@@ -1,6 +1,6 @@
 """Alternative texts of figures: one or two sentences, computed from the data.
 
-They become the figure's label, and its alternative text wherever it is shown.
+A figure's alternative text is its label. Notebooks, pages and the book show it.
 """
 
 import re
@@ -8,26 +8,26 @@ import textwrap
 
 import numpy as np
 
-LONGEST = 400  # characters of an alternative text
-QUOTED = 40  # characters of a quoted text
+LONGEST = 400  # maximum number of characters of an alternative text
+QUOTED = 40  # maximum number of characters of a quoted text
 
 
 def shown(text):
-    """Replace surrogates and control characters, which can't be shown, by �."""
+    """Replace characters that can't be shown, surrogates and control characters, by �."""
     return re.sub("[\0-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]", "�", text)
 
 
 def says(figure, *sentences):
-    """Give a figure its alternative text, and return the figure."""
+    """Set a figure's alternative text, shortened to `LONGEST`, and return the figure."""
     text = textwrap.shorten(shown(" ".join(sentences)), LONGEST, placeholder=" …")
-    if text[1:2].islower():  # a word, and no y(t) or nDCG
+    if text[1:2].islower():  # a word, unlike y(t) or nDCG
         text = text[0].upper() + text[1:]
     figure.set_label(text)
     return figure
 
 
 def number(x):
-    """Format a number with three digits and a true minus sign."""
+    """Format a number with three significant digits and a true minus sign."""
     if np.isnan(x):
         return "no number"
     if np.isinf(x):
@@ -37,7 +37,7 @@ def number(x):
 
 
 def course(values):
-    """Describe the course of values: "falls from 3 to 1, at most 4"."""
+    """Describe how a curve of values runs: "falls from 3 to 1, at most 4"."""
     values = np.ravel(np.asarray(values, float))
     values = values[~np.isnan(values)]
     if not len(values):
@@ -63,13 +63,13 @@ def span(values):
 
 
 def count(n, noun):
-    """Write a number with its noun: "1 word", "3 words"."""
+    """Format a count with its noun: "1 word", "3 words"."""
     many = noun[:-1] + "ies" if noun.endswith("ry") else noun + "s"
     return f"{n:,} {noun if n == 1 else many}"
 
 
 def listed(items, most=4, between=", "):
-    """Join items: "a, b and c", "a, b, c, d and 5 more"."""
+    """Join items for a sentence: "a, b and c", "a, b, c, d and 5 more"."""
     items = list(map(str, items))
     if len(items) > most + 1:
         items = [*items[:most], f"{len(items) - most} more"]
@@ -79,6 +79,6 @@ def listed(items, most=4, between=", "):
 
 
 def quoted(text):
-    """Quote a text, or its beginning if it is long."""
+    """Put a text in quotation marks, shortened to `QUOTED` characters."""
     text = " ".join(shown(str(text)).split())
     return f"“{text if len(text) <= QUOTED else text[: QUOTED - 1] + '…'}”"

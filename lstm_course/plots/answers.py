@@ -1,4 +1,4 @@
-"""Lesson 13: the answers of a list, the quality of rankers, and wrong answers that come first."""
+"""Plots of question answering: a list of answers, rankers by case, top answers (lesson 13)."""
 
 import numpy as np
 
@@ -11,14 +11,14 @@ LOOKS = {
     "DSSM": dict(marker="D", color=COLOURS["trigrams"], markersize=6),
     "LSTM": dict(marker="o", color=COLOURS["LSTM"], markersize=7),
 }
-# the bar of each kind of answer: the right one dark, the wrong ones hatched
+# bars by kind of answer, right or wrong; hatches tell them apart in black and white
 SAID = {
     "right": dict(color=COLOURS["LSTM"]),
     "turned round": dict(color="#BBBBBB", hatch="////"),
     "another fact": dict(color="#F5D58A", hatch="...."),
     "another place": dict(color="#DDDDDD"),
 }
-# the mark of an answer, by the parts that it shares with the right one
+# markers by the parts that an answer shares with the right one
 SHARES = {
     "right": dict(marker="o", color=COLOURS["LSTM"], s=80),
     "same place, another fact": dict(marker="s", color="#DDAA33", s=45),
@@ -29,14 +29,14 @@ SHARES = {
 
 
 def in_the_middle(vectors, shares):
-    """Draw the answers of one list along the two directions in which they differ most.
+    """Plot the answers of one list on their first two principal components.
 
     Parameters
     ----------
     vectors : (n_answers, size)
-        Their embeddings; only the directions count, as for the cosine.
+        The answers' embeddings; they are normalised first, as for the cosine.
     shares : list of str
-        For each answer a key of `SHARES`.
+        A key of `SHARES` for each answer.
     """
     away = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     away = away - away.mean(axis=0)
@@ -56,26 +56,23 @@ def in_the_middle(vectors, shares):
     return figure.says(answers, f"Distance from the mean of all: {listed(distances)}.")
 
 
-def by_case(values, label="MRR"):
-    """Draw the quality of several rankers on each case of the questions, with intervals.
+def by_case(values):
+    """Plot the mean reciprocal rank of several rankers by case of question, with intervals.
 
     Parameters
     ----------
     values : dict of dicts
-        By ranker, and case: (mean, low, high).
-    label : str
-        The name of the measure.
+        By ranker, then by case: (mean, low, high).
     """
     cases = list(next(iter(values.values())))
     figure, axis = subplots(figsize=(6.5, 0.9 + 0.62 * len(cases)))
     for k, (ranker, found) in enumerate(values.items()):
         mean, low, high = np.array([found[case] for case in cases]).T
         y = np.arange(len(cases)) + 0.16 * (k - (len(values) - 1) / 2)
-        look = LOOKS.get(ranker, dict(marker="^", color="black", markersize=6))
-        look = look | dict(linestyle="none", capsize=3, linewidth=1.4)
+        look = dict(linestyle="none", capsize=3, linewidth=1.4) | LOOKS[ranker]
         axis.errorbar(mean, y, xerr=[mean - low, high - mean], label=ranker, **look)
     name_rows(axis, cases)
-    axis.set(xlim=(0, 1.02), xlabel=f"{label}, with 95 % interval over questions")
+    axis.set(xlim=(0, 1.02), xlabel="MRR, with 95 % interval over questions")
     for y in np.arange(len(cases) - 1) + 0.5:
         axis.axhline(y, color="#EEEEEE", linewidth=1)
     axis.legend(ncols=len(values), loc="lower left", bbox_to_anchor=(0, 1))
@@ -83,17 +80,17 @@ def by_case(values, label="MRR"):
         f"{ranker} {listed(f'{case} {number(found[case][0])}' for case in cases)}"
         for ranker, found in values.items()
     ]
-    return figure.says(f"{label} by case, with intervals. {listed(said, between='; ')}.")
+    return figure.says(f"MRR by case, with intervals. {listed(said, between='; ')}.")
 
 
 def comes_first(counts):
-    """Draw as bars which kinds of answers come first, for each case and ranker.
+    """Draw stacked bars of the kinds of top-ranked answers, one per case and ranker.
 
     Parameters
     ----------
     counts : dict of dicts of dicts
-        By case, and ranker: the number of questions whose first answer is "right", "turned round",
-        "another fact" or "another place".
+        By case, ranker and kind, a key of `SAID`: the number of questions whose top answer is of
+        this kind.
     """
     rows = [(case, ranker) for case, rankers in counts.items() for ranker in rankers]
     figure, axis = subplots(figsize=(6.5, 0.9 + 0.34 * len(rows)))

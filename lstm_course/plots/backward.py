@@ -1,4 +1,4 @@
-"""The backward pass: graphs and maps of the derivations (04, 05a and 05b)."""
+"""Diagrams of the backward pass, for the derivations of lessons 04, 05a and 05b."""
 
 import numpy as np
 
@@ -8,13 +8,13 @@ from .style import BACK, COLOURS, ERROR
 
 
 def two_words(values, errors):
-    """Draw the graph of a cell that reads two words, with the value and the error of each node.
+    """Draw the computational graph of an RNN with one cell and two words, with values and errors.
 
     Parameters
     ----------
     values, errors : dict of float
-        By node, ``w``, ``r``, ``z1``, ``y1``, ``z2``, ``y2``: its value, and the derivative of C =
-        y(2) with respect to it.
+        By node, ``w``, ``r``, ``z1``, ``y1``, ``z2``, ``y2``: its value, and the derivative of
+        C = y(2) with respect to it.
     """
     nodes = {
         "z1": ("z(1)", (0.8, 2.5)),
@@ -56,7 +56,7 @@ def two_words(values, errors):
 
 
 def way_back():
-    """Draw the whole backward pass of the RNN: each arrow is an error, with its factor."""
+    """Draw the backward pass of the RNN: one arrow per error, with the factor."""
     x_first, x_before, x_last, x_y, x_R, x_Delta, x_l = 0.5, 2.0, 3.75, 5.45, 6.75, 7.75, 8.7
     middle, wide, small, y_half, all_ = 2.45, (0.58, 0.22), (0.26, 0.22), (0.5, 0.22), (1.5, 0.22)
     figure, axis = canvas(9, 4.9)
@@ -94,7 +94,7 @@ def way_back():
     )
 
 
-# the boxes of `error_paths`: name, place, and the role that gives the colour
+# the boxes of `error_paths`: text, centre, and the role that sets the colour
 BOXES = {
     "cb": (r"$\mathbf{c}(t-1)$", (0.7, 4.1), "c"),
     "yb": (r"$\mathbf{y}(t-1)$", (0.7, 0.5), "y"),
@@ -110,7 +110,7 @@ BOXES = {
     "h": (r"$\mathbf{h}$", (7.95, 4.1), "h"),
     "y": (r"$\mathbf{y}(t)$", (8.35, 2.3), "y"),
 }
-# its arrows: the factor, its place along the arrow, and the formula's number
+# the arrows of `error_paths`: factor, its place along the arrow (0 to 1), number in (E..)
 PATHS = {
     ("y", "o"): (r"$\mathbf{h}$", 0.5, 1),
     ("y", "h"): (r"$\mathbf{o}$", 0.5, 1),
@@ -129,7 +129,7 @@ PATHS = {
     **{(f"z{k}", "yb"): (rf"$\mathbf{{W}}_{{rec{k}}}^T$", 0.45, 7) for k in "1234"},
 }
 DOTTED = {"color": "black", "linestyle": (0, (1, 1.5)), "linewidth": 1.6}
-# kinds of arrows in the appendix: legend, style, the colour of the text
+# kinds of arrows: text in the legend, line style, text colour
 KINDS = {
     "kept": ("dashed: kept by the appendix", BACK, ERROR),
     "alone": ("dotted: (43), (44), each gate separately", DOTTED, "black"),
@@ -138,15 +138,15 @@ KINDS = {
 
 
 def error_paths(appendix=False, plain=False):
-    """Draw the paths of errors within one word of an LSTM, from y(t), c(t) to y(t-1), c(t-1).
+    """Draw how errors flow in an LSTM cell at one word, from y(t), c(t) to y(t-1), c(t-1).
 
     Parameters
     ----------
     appendix : bool
-        Whether to mark the paths that the paper's appendix omits, and those that differ by (43) and
-        (44); else each arrow has the number of its formula in lesson 05a.
+        Whether to mark the paths that the paper's appendix omits, and those that (43) and (44)
+        change. Otherwise each arrow has the number of its formula in lesson 05a.
     plain : bool
-        Whether to omit forget gate and peepholes.
+        Whether to omit the forget gate and the peepholes.
     """
     halves = dict.fromkeys(BOXES, (0.33, 0.22)) | dict.fromkeys(("cb", "yb", "c", "y"), (0.5, 0.22))
     figure, axis = canvas(9, 5.2 if appendix else 4.75)
@@ -159,7 +159,7 @@ def error_paths(appendix=False, plain=False):
         a, b = np.array([BOXES[start][1], BOXES[end][1]])
         _from_rim(axis, a, b, halves[start], halves[end], **look)
         where = (1 - along) * a + along * b
-        if start in ("h", "o", "f", "i", "yg"):  # a short arrow: put its factor above
+        if start in ("h", "o", "f", "i", "yg"):  # the arrow is short, so its factor is above it
             where += (0, 0.17)
         if kind == "left out":
             cross = {"color": colour, "markersize": 11, "markeredgewidth": 1.5}
@@ -192,13 +192,13 @@ def error_paths(appendix=False, plain=False):
 
 
 def _node(axis, at, half, text="", colour="black"):
-    """Draw a box around a point; ``half`` is half its width and height."""
+    """Draw a box centred at a point; ``half`` is (width / 2, height / 2)."""
     width, height = 2 * half[0], 2 * half[1]
     box(axis, *at, width, height, text, edgecolor=colour, linewidth=1.3, fontsize=10)
 
 
 def _from_rim(axis, start, end, half_start, half_end, gap=0.05, **look):
-    """Draw an arrow from the rim of one box to the rim of another."""
+    """Draw an arrow between two boxes, given by their centres and their halves as in `_node`."""
     way = np.subtract(end, start)
 
     def to_rim(half):
@@ -209,10 +209,11 @@ def _from_rim(axis, start, end, half_start, half_end, gap=0.05, **look):
 
 
 def _back(axis, start, end, half_start, half_end, label, aside):
-    """Draw an error's arrow with a label."""
+    """Draw the dashed arrow of an error between two boxes, and its label."""
     _from_rim(axis, start, end, half_start, half_end, **BACK)
     _label(axis, np.add(start, end) / 2 + aside, label)
 
 
 def _label(axis, at, text, ha="center"):
+    """Write text in the colour of errors."""
     write(axis, *at, text, ha=ha, fontsize=9, color=ERROR)

@@ -1,4 +1,4 @@
-"""The training signal of a click, as the paper draws it (Figs. 3, 13)."""
+"""Diagrams of training on clicks: the training signal (Fig. 3), the whole model (Fig. 13)."""
 
 import textwrap
 
@@ -12,13 +12,13 @@ DASHES, DOTS = (0, (4, 3)), (0, (1, 1.5))
 
 
 def click_signal(query, clicked, unclicked):
-    """Draw a query, its clicked title and unclicked titles, each with its embedding (Fig. 3).
+    """Draw a query, its clicked and unclicked titles, their embeddings and cosines (Fig. 3).
 
     Parameters
     ----------
     query, clicked : str
     unclicked : list of str
-        Two to four.
+        Two to four titles.
     """
     titles, rail = [clicked, *unclicked], 2.6
     x_titles = 2.5 + 1.56 * np.arange(len(titles))
@@ -56,7 +56,7 @@ def click_signal(query, clicked, unclicked):
 
 
 def whole_model():
-    """Draw the model from words to the cost, and the backward pass (Fig. 13)."""
+    """Draw the whole model, from words to the cost, and its backward pass (Fig. 13)."""
     titles = [(3.55, "D^+"), (5.7, "D^-_1"), (8.2, "D^-_n")]
     rail, back_rail, x_last, black = 3.42, 3.28, titles[-1][0], {"color": "black", "linewidth": 1}
     figure, axis = canvas(9, 6.6)
@@ -97,7 +97,7 @@ def whole_model():
 
 
 def _reader(axis, x, name, label, weights, colour):
-    """Draw one column of Fig. 13 at x: words, trigrams, the unrolled LSTM, the embedding."""
+    """Draw a column of Fig. 13 at x: words, trigrams, the unrolled LSTM, the embedding."""
     at = x - np.array([1.0, 0.55, 0])
     for k, (x_k, t) in enumerate(zip(at, ("1", "2", f"T_{{{name}}}"))):
         write(axis, x_k, 0.14, rf"$\mathbf{{x}}({t})$", fontsize=9)
@@ -117,10 +117,9 @@ def _reader(axis, x, name, label, weights, colour):
 
 
 def _arrow(axis, start, end, name="", dashed=False, dots=False, left=False, over=None):
-    """Draw an arrow with its name; a line that it crosses at height ``over`` gets a gap."""
-    (x, y), y_end = start, end[1]
+    """Draw an arrow with its name; ``over`` is the height of a line that it interrupts."""
     if over is not None:
-        gap(axis, x, over - 0.17, over + 0.05)
-    arrow(axis, start, end, linestyle=DASHES if dashed else DOTS if dots else "-", mutation_scale=9)
-    aside, side = (-0.07, "right") if left else (0.07, "left")
-    write(axis, x + aside, (y + y_end) / 2, name, ha=side, fontsize=9)
+        gap(axis, start[0], over - 0.17, over + 0.05)
+    line = {"linestyle": DASHES if dashed else DOTS if dots else "-", "mutation_scale": 9}
+    side = {"aside": (-0.07, 0), "ha": "right"} if left else {"aside": (0.07, 0)}
+    arrow(axis, start, end, name, fontsize=9, **line, **side)

@@ -1,4 +1,4 @@
-"""Comparisons of rankers: by groups of queries, with chance, and Table IV on several sets."""
+"""Plots that compare rankers: by group of queries, with chance, and on several data sets."""
 
 import numpy as np
 
@@ -14,16 +14,16 @@ OTHER = dict(fmt="s--", color="black", markerfacecolor="white")
 
 
 def by_overlap(values, names, label):
-    """Draw the quality of several rankers on groups of queries, with intervals.
+    """Plot mean nDCG@10 of several rankers by group of queries, with intervals.
 
     Parameters
     ----------
     values : dict of lists
-        By ranker: (mean, low, high) for each group.
+        By ranker: (mean, low, high) of each group.
     names : list of str
         The groups' names.
     label : str
-        The property that defines the groups.
+        The label of the x axis: the property that defines the groups.
     """
     figure, axis = subplots(figsize=(6.5, 3.4))
     for k, (ranker, triples) in enumerate(values.items()):
@@ -44,16 +44,16 @@ def by_overlap(values, names, label):
 
 
 def by_chance(draws, observed, label):
-    """Draw histograms of differences by chance, and the observed differences.
+    """Draw histograms of a sign test's random differences, and the observed differences.
 
     Parameters
     ----------
     draws : dict of arrays
-        By name: (n_draws,) differences under random signs.
+        By name: (n_draws,) mean differences under random signs.
     observed : dict of floats
-        By name. Its mirror image is drawn, too: the test has two sides.
+        By name. The opposite value is drawn, too, because the test is two-sided.
     label : str
-        The axis's label.
+        The label of the x axis.
     """
     shared = {"sharex": True, "sharey": True, "squeeze": False}
     figure, axes = subplots(1, len(draws), figsize=(3.9 * len(draws), 2.9), **shared)
@@ -74,30 +74,30 @@ def by_chance(draws, observed, label):
     )
 
 
-def in_one_order(results, names, taus=None, label="nDCG@10", limits=None):
-    """Draw Table IV on several sets, a panel per set, rows in the paper's order, with their ranks.
+def in_one_order(results, names, taus, label, limits):
+    """Draw Table IV on several data sets, one panel per set, with the rows in one order.
+
+    The rank of each row on the set is at the right.
 
     Parameters
     ----------
     results : dict of dicts
-        By set: by row (mean, low, high); low and high are None without an interval. A row may be
-        missing.
+        By set, then by row: (mean, low, high); low and high are None without an interval. Rows may
+        be missing.
     names : list of str
-        The rows, first at the top. Rows that the first set lacks are below a line and have no rank.
-    taus : dict of floats, optional
-        By set: Kendall's rank correlation with the first set, for the panels' titles.
+        The rows, from the top. Rows that the first set lacks are below a line and have no rank.
+    taus : dict of floats
+        By set: Kendall's rank correlation with the first set, for the panels' titles. The first
+        set may be missing.
     label : str
-        The name of the measure, with its unit.
-    limits : (float, float), optional
+        The label of the x axis: the name of the measure, with its unit.
+    limits : (float, float)
         The limits of all panels; a row beyond them is drawn as an arrow.
     """
-    size, taus = (9, 0.9 + 0.27 * len(names)), taus or {}
+    (left, right), size = limits, (9, 0.9 + 0.27 * len(names))
     figure, axes = subplots(1, len(results), figsize=size, sharey=True, squeeze=False)
     ranked = [name for name in names if name in next(iter(results.values()))]
     for axis, (title, rows) in zip(axes[0], results.items()):
-        ends = [end for row in rows.values() for end in row if end is not None]
-        left, right = limits or (min(ends), max(ends))
-        room = max(right - left, 0.01)
         for name, (mean, low, high) in rows.items():
             k, look, at = names.index(name), look_of(name), np.clip(mean, left, right)
             if at != mean:
@@ -106,8 +106,8 @@ def in_one_order(results, names, taus=None, label="nDCG@10", limits=None):
             if name in ranked:
                 better = sum(rows[other][0] > mean for other in ranked if other in rows)
                 rank = {"ha": "right", "va": "center", "fontsize": 9, "color": "#444444"}
-                axis.text(right + 0.26 * room, k, f"{better + 1}", **rank)
-        axis.set_xlim(left - 0.06 * room, right + 0.3 * room)
+                axis.text(right + 0.26 * (right - left), k, f"{better + 1}", **rank)
+        axis.set_xlim(1.06 * left - 0.06 * right, 1.3 * right - 0.3 * left)
         axis.set_title(f"{title}, τ = {taus[title]:.2f}" if title in taus else title)
         axis.grid()
         axis.axhline(len(ranked) - 0.5, color="#777777", linewidth=0.8)
@@ -123,21 +123,21 @@ def in_one_order(results, names, taus=None, label="nDCG@10", limits=None):
     return figure.says(
         f"{count(len(names), 'row')} of Table IV, on {count(len(results), 'set')}; highest "
         f"{label}: {listed(highest)}.",
-        f"Rank correlation with the first set: {said}." if taus else "",
+        f"Rank correlation with the first set: {said}.",
     )
 
 
 def ladder(panels, labels):
-    """Draw how much each step adds to the first row, with intervals, a panel per set.
+    """Plot how far each row leads the first row, with intervals, one panel per data set.
 
-    Two panels are side by side, and share their limits.
+    Panels are in rows of two that share their limits.
 
     Parameters
     ----------
     panels : dict of dicts
-        By set: by row (mean, low, high) of its lead over the first row, in points.
+        By set, then by row: (mean, low, high) of its lead over the first row, in points.
     labels : dict of str
-        By row, the first at the bottom: the name of the step, and its cost.
+        By row, from the bottom: its name on the y axis, "name, cost".
     """
     rows, n_pairs = list(labels), -(-len(panels) // 2)
     shared = {"sharex": "row", "sharey": True, "squeeze": False}

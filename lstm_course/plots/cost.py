@@ -1,4 +1,4 @@
-"""The cost of a click, Eq. (3)-(5), (8), as curves and bars (03)."""
+"""Plots of the cost of a click, Eq. (3)-(5) and (8) (lesson 03)."""
 
 import textwrap
 
@@ -11,14 +11,14 @@ from .style import COLOURS, FAINT, LINES, as_text, note, shades, subplots
 
 
 def loss_curves(gammas, ns, gamma):
-    """Draw Eq. (5) against a common Delta, for several gamma (left) and several n (right).
+    """Plot the cost, Eq. (5), against one Delta for all titles, for several gamma and several n.
 
     Parameters
     ----------
     gammas : list of float
-        Up to four, for n = 1.
+        Up to four, for n = 1 (left).
     ns : list of int
-        Up to four, for ``gamma``.
+        Up to four, for ``gamma`` (right).
     gamma : float
     """
     delta = np.linspace(-2, 2, 401)
@@ -45,26 +45,27 @@ def loss_curves(gammas, ns, gamma):
 
 
 def shares(titles, R, alpha):
-    """Draw the cosines of a clicked title and unclicked ones, and their shares of the push, alpha.
+    """Draw bars of the cosines of clicked and unclicked titles, and of the cost's gradient.
 
     Parameters
     ----------
     titles : (n + 1,) of str
         The clicked one first.
     R : (n + 1,)
+        The cosines with the query.
     alpha : (n,)
         Eq. (8), for the unclicked titles.
     """
     figure, axes = subplots(1, 2, figsize=(9, 0.9 + 0.42 * len(titles)), sharey=True)
     _bars(axes, titles, R, alpha)
-    figure.get_layout_engine().set(wspace=0.06)  # keeps the numbers of the two panels apart
+    figure.get_layout_engine().set(wspace=0.06)  # so that numbers of the two panels don't overlap
     return figure.says(_bars_in_words(titles, R, alpha))
 
 
 def _bars(axes, titles, R, alpha):
-    """Draw the two panels of `shares`, without a bar where alpha is NaN."""
+    """Draw the two panels of `shares`; NaN in alpha is a title without a bar."""
     y, colour = np.arange(len(titles))[::-1], COLOURS["document"]
-    push = np.append(np.nansum(alpha), 0 - alpha)  # -alpha would be −0.00 where alpha is 0
+    push = np.append(np.nansum(alpha), 0 - alpha)  # 0 - alpha prints no −0.00
     for axis, values, digits, label in (
         (axes[0], R, "{:.2f}", "cosine R with the query"),
         (axes[1], push, "{:+.2f}", "∂l/∂R (hatched: of the clicked title)"),
@@ -83,7 +84,7 @@ def _bars(axes, titles, R, alpha):
 
 
 def _bars_in_words(titles, R, alpha):
-    """Describe the bars of the drawn titles, the clicked one first."""
+    """Describe the bars of `shares` in one or two sentences."""
     clicked = f"Cosine with the query: {number(R[0])} of {quoted(titles[0])}, which was clicked"
     if not len(alpha):
         return f"{clicked}."
@@ -96,13 +97,14 @@ def _bars_in_words(titles, R, alpha):
 
 
 def push(titles, R, gamma, n):
-    """Draw `shares` for the first n unclicked titles, and their places on the curve of Eq. (5).
+    """Draw `shares` for the first n unclicked titles, and each on the curve of Eq. (5).
 
     Parameters
     ----------
     titles : (m + 1,) of str
-        The clicked one first. Titles after the first n are in brackets.
+        The clicked one first. Unclicked titles after the first n are in brackets.
     R : (m + 1,)
+        The cosines with the query.
     gamma : float
     n : int, from 1 to m
     """
@@ -110,7 +112,7 @@ def push(titles, R, gamma, n):
     (l,), (alpha,) = loss(delta[None], gamma)
     size = 10.5, 1.4 + 0.42 * len(titles)
     figure, (*axes, curve) = subplots(1, 3, figsize=size, width_ratios=[1.2, 1.2, 1])
-    figure.get_layout_engine().set(wspace=0.06)  # keeps the numbers of the panels apart
+    figure.get_layout_engine().set(wspace=0.06)  # so that numbers of the panels don't overlap
     names = [title if k <= n else f"({title})" for k, title in enumerate(titles)]
     _bars(axes, names, R, np.append(alpha, np.full(len(R) - 1 - n, np.nan)))
     axes[0].set_xlim(min(R.min(), 0) - 0.6, max(R.max(), 0) + 0.5)

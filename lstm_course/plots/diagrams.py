@@ -1,4 +1,4 @@
-"""The paper's drawings of its models (Figs. 1, 2)."""
+"""Diagrams of the paper's models: the unrolled RNN (Fig. 1) and the LSTM cell (Fig. 2)."""
 
 from matplotlib.patches import Circle
 
@@ -8,19 +8,20 @@ from .alt_text import count, listed, quoted
 from .drawing import arrow, box, canvas, gap, rectangle, write
 from .style import COLOURS, as_text
 
-# a gate's colour, as a ground for text
+# background colours of the gates' boxes
 PALE = {"i": "#F6E5F3", "f": "#F2F2F2", "o": "#DDEFE1", "yg": "#FBF2DA"}
-LEFT_OUT = "#757575"  # parts that the paper's experiments omit
-ON_THE_WAY = "#999999"  # hidden states before the embedding
+LEFT_OUT = "#757575"  # of parts that the paper's experiments omit
+ON_THE_WAY = "#999999"  # of hidden states before the embedding
+ARROW = {"linewidth": 1.3, "mutation_scale": 11, "aside": (0.12, 0)}
 
 
 def unrolled_rnn(words):
-    """Draw the RNN of Eq. (1), a column per word, and the sentence's embedding (Fig. 1).
+    """Draw the RNN of Eq. (1) unrolled, one column per word, and the embedding (Fig. 1).
 
     Parameters
     ----------
     words : list of str
-        The squares of l(t) are the letter trigrams of these words, in alphabetical order.
+        A square of l(t) is a letter trigram of these words, in alphabetical order.
     """
     trigrams = sorted({trigram for word in words for trigram in letter_trigrams(word)})
     apart, (x_row, l_row, y_row), blue = 3.4, (0.9, 2.55, 4.25), COLOURS["query"]
@@ -37,17 +38,18 @@ def unrolled_rnn(words):
         one_hot = [k == 5 * t + 2 for k in range(5 * len(words))]
         counts = [trigram in letter_trigrams(word) for trigram in trigrams]
         write(axis, x, 0, as_text(word), fontweight="bold", fontsize=12)
-        _arrow(axis, (x, 0.25), (x, x_row - 0.2))
+        arrow(axis, (x, 0.25), (x, x_row - 0.2), **ARROW)
         _vector(axis, x, x_row, one_hot, 0.14, rf"$\mathbf{{x}}({t + 1})$")
-        _arrow(axis, (x, x_row + 0.2), (x, l_row - 0.2), r"$\mathbf{W}_h$")
+        arrow(axis, (x, x_row + 0.2), (x, l_row - 0.2), r"$\mathbf{W}_h$", **ARROW)
         _vector(axis, x, l_row, counts, 0.14, rf"$\mathbf{{l}}({t + 1})$")
-        _arrow(axis, (x, l_row + 0.2), (x, y_row - 0.3), r"$\mathbf{W}$")
+        arrow(axis, (x, l_row + 0.2), (x, y_row - 0.3), r"$\mathbf{W}$", **ARROW)
         colour = blue if last else ON_THE_WAY
         _vector(axis, x, y_row, [True] * 6, 0.2, rf"$\mathbf{{y}}({t + 1})$", colour)
         start, end = x - apart + 0.72 if t else -1.9, x - (0.8 if last else 0.7)
-        _arrow(axis, (start, y_row), (end, y_row), r"$\mathbf{W}_{rec}$", aside=(-0.25, 0.26))
+        above = ARROW | {"aside": (-0.25, 0.26)}
+        arrow(axis, (start, y_row), (end, y_row), r"$\mathbf{W}_{rec}$", **above)
     rectangle(axis, x - 0.7, y_row - 0.2, 1.4, 0.4, edgecolor=blue)
-    _arrow(axis, (x, y_row + 0.3), (x, 5.3))
+    arrow(axis, (x, y_row + 0.3), (x, 5.3), **ARROW)
     write(axis, x, 5.6, "embedding of\nthe sentence", color=blue, fontweight="bold")
     rule = r"$\mathbf{y}(t)=\tanh(\mathbf{W}\,\mathbf{l}(t)+\mathbf{W}_{rec}\,\mathbf{y}(t-1)"
     rule += "+\\mathbf{b})$\nwith the same weights at every word"
@@ -60,7 +62,7 @@ def unrolled_rnn(words):
 
 
 def lstm_cell():
-    """Draw the LSTM cell of Eq. (2) at one word: forget gate grey, peepholes dashed (Fig. 2)."""
+    """Draw the LSTM cell of Eq. (2), with a grey forget gate and dashed peepholes (Fig. 2)."""
     c_row, middle, gate_row, y_rail, l_rail = 5.3, 3.95, 2.35, 0.85, 0.1
     gates = {
         "f": (2.3, "2", "forget gate", r"\sigma"),
@@ -71,16 +73,16 @@ def lstm_cell():
     f, i, yg, o = (gates[gate][0] for gate in ("f", "i", "yg", "o"))
     cell, peephole = (i + yg) / 2, {"colour": LEFT_OUT, "dashed": True}
     figure, axis = canvas(9, 5.3, (-0.75, 12.05), (-1.05, 6.15))
-    # peepholes first, below the rest; W_p2 below the branch, as c(t-1) is above it
+    # the peepholes come first, so that the other lines cover them
     _path(axis, [(0.85, c_row), (0.85, gate_row), (f - 0.85, gate_row)], **peephole)
     _path(axis, [(0.85, 3.2), (3.5, 3.2), (3.5, gate_row), (i - 0.85, gate_row)], **peephole)
     _path(axis, [(8.3, c_row), (8.3, gate_row), (o - 0.85, gate_row)], **peephole)
-    # the cell state, from the previous word to this one
+    # the cell state, from c(t-1) to c(t)
     _path(axis, [(0.45, c_row), (f - 0.25, c_row)])
     _path(axis, [(f + 0.25, c_row), (cell - 0.25, c_row)])
     _path(axis, [(cell + 0.25, c_row), (11.2, c_row)])
     write(axis, cell, c_row + 0.55, "cell", color=COLOURS["c"], fontweight="bold")
-    # the kept part, the input, the output
+    # the gates' outputs, and y(t)
     _path(axis, [(f, gate_row + 0.5), (f, c_row - 0.25)], colour=LEFT_OUT, over=True)
     _path(axis, [(i, gate_row + 0.5), (i, middle), (cell - 0.25, middle)])
     _path(axis, [(yg, gate_row + 0.5), (yg, middle), (cell + 0.25, middle)])
@@ -142,7 +144,7 @@ def lstm_cell():
 
 
 def _vector(axis, x, y, filled, size, name, colour="black"):
-    """Draw a vector around (x, y): a square per entry, filled if not 0, and its name above."""
+    """Draw a vector centred at (x, y), one square per entry, filled if true, and its name."""
     left = x - size * len(filled) / 2
     for k, full in enumerate(filled):
         edge = "white" if full and colour != "black" else "#555555"
@@ -152,24 +154,16 @@ def _vector(axis, x, y, filled, size, name, colour="black"):
 
 
 def _dot(axis, x, y, colour):
-    """Draw a dot where a line branches."""
+    """Draw the dot that marks a branch of a line."""
     axis.plot(x, y, "o", color=colour, markersize=4, zorder=4)
 
 
 def _path(axis, points, colour="black", dashed=False, over=False):
-    """Draw a line through points, with a head; one that goes up may cross ``over`` others."""
+    """Draw an arrow through a list of points; with ``over``, interrupt the lines it crosses."""
     x, y = zip(*points)
     if over:
         gap(axis, x[0], 0.9 * y[0] + 0.1 * y[-1], 0.4 * y[0] + 0.6 * y[-1], 2.5)
+    look = {"color": colour, "linestyle": (0, (4, 3)) if dashed else "-"}
     if len(points) > 2:
-        line = {"linestyle": (0, (4, 3)) if dashed else "-", "solid_capstyle": "butt"}
-        axis.plot(x[:-1], y[:-1], color=colour, linewidth=1.3, zorder=2, **line)
-    _arrow(axis, points[-2], points[-1], colour=colour, dashed=dashed)
-
-
-def _arrow(axis, start, end, name="", colour="black", aside=(0.12, 0), dashed=False):
-    """Draw an arrow with its name next to its middle."""
-    line = {"linewidth": 1.3, "linestyle": (0, (4, 3)) if dashed else "-", "mutation_scale": 11}
-    arrow(axis, start, end, color=colour, **line)
-    x, y = ((a + b) / 2 + c for a, b, c in zip(start, end, aside))
-    write(axis, x, y, name, ha="left", color=colour)
+        axis.plot(x[:-1], y[:-1], linewidth=1.3, zorder=2, solid_capstyle="butt", **look)
+    arrow(axis, points[-2], points[-1], **ARROW, **look)

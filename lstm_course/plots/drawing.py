@@ -1,4 +1,4 @@
-"""Elements of drawings: a canvas without axes, texts, boxes, arrows."""
+"""Elements of diagrams: a canvas without axes, text, boxes, arrows, tables of numbers."""
 
 import numpy as np
 from matplotlib.patches import FancyBboxPatch, Rectangle
@@ -7,7 +7,10 @@ from .style import bare, name_words, subplots
 
 
 def canvas(width, height, xlim=None, ylim=None):
-    """Make a figure without axes, in inches, or in the units of the limits, equal in x and y."""
+    """Make a figure whose axis is hidden.
+
+    Coordinates are inches, or with ``xlim`` and ``ylim`` any unit that is equal in x and y.
+    """
     figure, axis = subplots(figsize=(width, height))
     axis.set(xlim=xlim or (0, width), ylim=ylim or (0, height), aspect="equal" if xlim else "auto")
     axis.axis("off")
@@ -15,38 +18,58 @@ def canvas(width, height, xlim=None, ylim=None):
 
 
 def write(axis, x, y, text, **look):
-    """Write a text around (x, y)."""
+    """Write text centred at (x, y); ``look`` is passed to matplotlib's text."""
     axis.text(x, y, text, **{"ha": "center", "va": "center"} | look)
 
 
 def rectangle(axis, x, y, width, height, **look):
-    """Draw a rectangle with its corner at (x, y); by default a black frame."""
+    """Draw a rectangle with its lower left corner at (x, y), by default a black outline."""
     look = {"fill": "facecolor" in look, "edgecolor": "black", "linewidth": 2} | look
     axis.add_patch(Rectangle((x, y), width, height, **look))
 
 
 def box(axis, x, y, width, height, text="", colour="black", fontsize=9, **look):
-    """Draw a box around (x, y), and its text."""
+    """Draw a rounded box centred at (x, y), with text in it."""
     look = {"facecolor": "white", "edgecolor": "#333333", "linewidth": 1, "zorder": 3} | look
     corner, style = (x - width / 2, y - height / 2), "round,pad=0,rounding_size=0.08"
     axis.add_patch(FancyBboxPatch(corner, width, height, boxstyle=style, **look))
     write(axis, x, y, text, color=colour, fontsize=fontsize, zorder=4)
 
 
-def arrow(axis, start, end, **look):
-    """Draw an arrow from one point to another; ``look`` is matplotlib's arrowprops."""
+def arrow(axis, start, end, name="", aside=(0, 0), ha="left", fontsize=10, **look):
+    """Draw an arrow, and its name at a distance ``aside`` from its middle.
+
+    ``look`` is matplotlib's arrowprops.
+    """
     look = dict(arrowstyle="-|>", color="black", linewidth=1, shrinkA=0, shrinkB=0) | look
     axis.annotate("", end, start, zorder=2.5, arrowprops=look)
+    if name:
+        middle = np.add(start, end) / 2 + aside
+        write(axis, *middle, name, ha=ha, fontsize=fontsize, color=look["color"])
 
 
 def gap(axis, x, low, high, zorder=2):
-    """Draw a gap in the lines that cross a vertical one."""
+    """Interrupt horizontal lines at x, where a vertical line crosses them, by a white stroke."""
     look = {"color": "white", "linewidth": 5, "solid_capstyle": "butt", "zorder": zorder}
     axis.plot([x, x], [low, high], **look)
 
 
 def numbers(axis, values, text, on_dark, rows, words, **look):
-    """Draw a map of values with their texts, white on dark, and name its rows and columns."""
+    """Draw a matrix as a coloured table of its numbers.
+
+    Parameters
+    ----------
+    axis : matplotlib axis
+    values : (n_rows, n_columns)
+    text : function
+        Formats a value.
+    on_dark : (n_rows, n_columns) of bool
+        Whether the number is white.
+    rows, words : list of str
+        The names of the rows and the columns.
+    look
+        Arguments of matplotlib's imshow.
+    """
     image = axis.imshow(values, aspect="auto", **look)
     for (row, column), value in np.ndenumerate(values):
         colour = "white" if on_dark[row, column] else "black"
@@ -58,5 +81,5 @@ def numbers(axis, values, text, on_dark, rows, words, **look):
 
 
 def share(value):
-    """Format a share with two digits."""
+    """Format a share with two decimals, and 0 as "0"."""
     return f"{value:.2f}" if value else "0"

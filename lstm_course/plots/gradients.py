@@ -1,4 +1,4 @@
-"""Measured errors and gradients: their reach, and their deviations (04 to 05b)."""
+"""Plots of backpropagated errors and of inexact gradients (lessons 04 to 05b)."""
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator
@@ -7,20 +7,20 @@ from .alt_text import count, course, listed, number, quoted, span
 from .drawing import numbers, share
 from .style import BACK, COLOURS, GATES, LINES, as_text, band, looks, subplots
 
-LEAST = 1e-6  # smaller relative errors of a gradient are not shown
+LEAST = 1e-6  # lower limit of the axis of relative errors
 EXACT = {"color": "black", "marker": "o"}
 PRINTED = BACK | {"marker": "s"}
 
 
 def error_norms(errors, roles):
-    """Draw the length of the error at every word, counted back from the last.
+    """Plot the norm of the error delta at each word, from the last word back to the first.
 
     Parameters
     ----------
     errors : dict of arrays, (n_words, n_cells)
-        By text: delta(1), ..., delta(T).
+        By text: delta(1), ..., delta(T), one row each.
     roles : dict of str
-        By text: "query" or "document", for its colour.
+        By text: "query" or "document", which sets the colour.
     """
     figure, axis = subplots(figsize=(7.5, 3.6))
     said = []
@@ -40,13 +40,13 @@ def error_norms(errors, roles):
 
 
 def truncation_error(errors):
-    """Draw the relative error of a truncated gradient, for several models.
+    """Plot the relative error of truncated gradients by truncation length, for several models.
 
     Parameters
     ----------
     errors : dict of arrays, (truncate + 1,)
-        By model: the relative error when errors go back 0, 1, ..., truncate steps. Values below
-        ``LEAST`` are not shown.
+        By model: the relative error of the gradient when errors go back 0, 1, ..., truncate steps.
+        Values below `LEAST` are not shown.
     """
     figure, axis = subplots(figsize=(8, 3.6))
     for (name, values), look in zip(errors.items(), looks(len(errors))):
@@ -66,17 +66,17 @@ def truncation_error(errors):
 
 
 def dropped_terms(words, shares):
-    """Draw the size of terms that the appendix omits, relative to the whole derivative.
+    """Draw a table of the terms that the appendix omits: size relative to the whole derivative.
 
     Parameters
     ----------
     words : list of str
     shares : dict of arrays, (n_words,)
-        By the term's name; each is a row.
+        By the term's name, one row each.
     """
     sizes = np.array(list(shares.values()))
     figure, axis = subplots(figsize=(2.2 + 0.62 * len(words), 1.5 + 0.42 * len(shares)))
-    # numbers on grey as in `similarities`; up to 1.3, so that a 1 isn't black
+    # vmax is above 1 so that a cell of 1 is dark grey, not black
     look = {"cmap": GATES, "vmin": 0, "vmax": 1.3}
     numbers(axis, sizes, share, sizes > 0.8, list(shares), words, **look)
     for edge in range(1, len(shares)):
@@ -93,14 +93,14 @@ def dropped_terms(words, shares):
 
 
 def errors_by_length(n_words, found):
-    """Draw a gradient's relative error and its cosine with the exact one, by the text's length.
+    """Plot a gradient's relative error and its cosine with the exact gradient by text length.
 
     Parameters
     ----------
     n_words : list of int
     found : dict of dicts of arrays, (n_seeds, n_lengths, 2)
-        By model, and by the scale of its weights: error and cosine. The line is the median over the
-        seeds, the band its middle half.
+        By model, then by the scale of its weights: relative error and cosine. Lines are medians
+        over seeds; bands go from the first to the third quartile.
     """
     shared = {"sharex": True, "sharey": "row", "squeeze": False}
     figure, axes = subplots(2, len(found), figsize=(9, 5.6), **shared)
@@ -135,14 +135,14 @@ def errors_by_length(n_words, found):
 
 
 def two_gradients(live, runs):
-    """Draw training with the exact and the printed gradient: costs of live runs, nDCG of long ones.
+    """Plot training with the exact and the printed gradient: cost, and nDCG@10 of long runs.
 
     Parameters
     ----------
     live : dict of dicts of arrays, (n_seeds, n_epochs)
-        By model, and by gradient: the cost per pair.
+        By model, then by gradient ("exact", ...): the cost per pair.
     runs : dict of arrays, (n_seeds, n_epochs)
-        By gradient: nDCG@10 on held-out queries.
+        By gradient: nDCG@10 on held-out queries in the long runs.
     """
     figure, axes = subplots(1, len(live) + 1, figsize=(9, 3.5))
     look_of = dict(zip(runs, (EXACT, PRINTED)))

@@ -1,4 +1,4 @@
-"""The figures of lesson 14: a packed batch, the weights of PyTorch's momentum, and Adam's rows."""
+"""Plots for PyTorch: a packed batch, momentum's weights, and Adam on sparse rows (lesson 14)."""
 
 import numpy as np
 
@@ -11,10 +11,10 @@ PADDED, READ = "#E8E8E8", "#D6E6F2"
 
 
 def packed(texts):
-    """Draw a batch padded to its longest text, and packed: longest first, without padding.
+    """Draw a batch of texts padded to the longest, and packed: longest first, without padding.
 
-    Words of the packed batch are numbered in the order of storage, time by time. Below each time is
-    the number of texts that still have a word.
+    Words of the packed batch are numbered in the order of storage, time step by time step. Below
+    each time step is its batch size.
 
     Parameters
     ----------
@@ -48,18 +48,18 @@ def packed(texts):
 
 
 def two_books(points, ahead, theirs, curvature):
-    """Draw the weights of (6) in a valley, its look-ahead points, and PyTorch's weights.
+    """Draw the weights and look-ahead points of (6) on a quadratic cost, and PyTorch's weights.
 
     Parameters
     ----------
     points : (n_updates + 1, 2)
         The weights of (6).
     ahead : (n_updates + 1, 2)
-        The points where the gradient is taken next.
+        The points at which (6) takes the gradient.
     theirs : (n_updates + 1, 2)
         The weights of ``torch.optim.SGD``.
     curvature : pair of float
-        The valley is L = (curvature[0] w1^2 + curvature[1] w2^2) / 2.
+        The cost is L = (curvature[0] w1^2 + curvature[1] w2^2) / 2.
     """
     ends = around(np.concatenate([points, ahead, [[0, 0]]]))
     deepest = np.array(curvature) @ np.square(ends[0]) / 2
@@ -84,21 +84,21 @@ def two_books(points, ahead, theirs, curvature):
 
 
 def rows_that_wait(ways, touched):
-    """Draw the distance of a row of W from its start, by update; few updates touch it.
+    """Plot how far a row of W is from its start by update, for several optimizers.
 
     Parameters
     ----------
     ways : dict
-        By optimizer, (n_updates + 1,) distances.
+        By optimizer: (n_updates + 1,) distances.
     touched : list of int
-        The updates, from 1, in which the row has a gradient.
+        The updates, counted from 1, in which the row has a gradient. They are shaded.
     """
     figure, axis = subplots(figsize=(9, 3))
     for update in touched:
         label = "the row has a gradient" if update == touched[0] else None
         axis.axvspan(update - 1, update, color="#EEEEEE", linewidth=0, label=label)
     for k, ((name, way), look) in enumerate(zip(ways.items(), WAYS)):
-        # shift the markers: two lines are alike
+        # two lines may coincide, so shift the markers
         axis.plot(way, **look, markersize=4, markevery=(k, 3), zorder=9 - k, label=name)
     axis.set(xlabel="update", ylabel="way from the start", xlim=(0, len(way) - 1))
     axis.set_title("dense Adam moves a row on when nothing asks for it")

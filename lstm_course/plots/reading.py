@@ -1,4 +1,4 @@
-"""Figures of a model that reads a text, word by word (Figs. 4-6, 8-12)."""
+"""Plots of a model that reads a text word by word (Figs. 4-6, 8-12)."""
 
 import numpy as np
 from matplotlib import colormaps
@@ -12,26 +12,27 @@ from .drawing import rectangle, write
 from .style import COLOURS, GATES, STATES, as_text, band, bare, name_words, note, subplots
 from .tables import table
 
-MANY = 12  # with more words there is room for two maps only
-DARK = -0.6  # below this part of the scale a black mark on blue would be invisible
+MANY = 12  # texts with more words have room for only two maps
+DARK = -0.6  # part of the scale below which marks are white: the blue is dark
 TITLE = {"x": 0.01, "ha": "left", "fontsize": 11}
 SIDES = {"query": "query", "document": "title"}
 
 
 def gate_maps(trace, names=None, gates=(0, 1), title=None):
-    """Draw gates and states of every cell, word by word, side by side (Figs. 4, 5, 8-10).
+    """Draw heat maps of gates and states, cell by word, side by side (Figs. 4, 5, 8-10).
 
-    All gates share a scale, and all states another, so that panels can be compared. Clearly
-    negative values are marked –.
+    All gates share one colour scale and all states another. Values below minus a fifth of the
+    scale are marked –.
 
     Parameters
     ----------
     trace : SimpleNamespace
         From `lstm_edu.DualEncoder.trace`.
     names : sequence of str, optional
-        Names of the cell's states, such as ``i f o c y yg`` of an LSTM; by default its ``drawn``.
+        Names of states, such as "i", "f", "o", "c", "y", "yg" of an LSTM; by default the cell's
+        ``drawn``.
     gates : pair of float or "used"
-        The ends of the gates' scale; "used" for the range of this trace.
+        The limits of the gates' scale; "used" for the range in this trace.
     title : str, optional
     """
     names = trace.cell.drawn if names is None else names
@@ -51,26 +52,26 @@ def gate_maps(trace, names=None, gates=(0, 1), title=None):
 
 
 def _titled(figure, title):
-    """Give a figure its title, if there is one, and return it as a sentence, if it is short."""
+    """Set a figure's title; return it as a sentence, or "" if it is missing or long."""
     if title:
         figure.suptitle(as_text(title), **TITLE)
     return f"{title.strip().rstrip('.')}." if title and len(title) <= 120 else ""
 
 
 def _maps(figure, axes, trace, names, gates=(0, 1)):
-    """Draw a map on each of the axes, as in `gate_maps`, and a colour bar per scale."""
+    """Draw the maps of `gate_maps` on the axes, and one colour bar per scale."""
     signed = [name for name in names if name not in trace.cell.gates]
     limit = max([np.abs(getattr(trace, name)).max() for name in signed], default=1)
     n_words, n_cells = trace.y.shape
     images, row = {}, 0.7 * 72 * figure.get_figheight() / n_cells  # a row's height in points
     scales = (STATES, -limit, limit), (GATES, *gates)
     for name, axis in zip(names, axes):
-        # attention has a single number for all cells
+        # the gate of attention is one number for all cells
         values = np.broadcast_to(getattr(trace, name).T, (n_cells, n_words))
         cmap, low, high = scales[name in trace.cell.gates]
         image = axis.imshow(values, aspect="auto", cmap=cmap, vmin=low, vmax=high)
         images[name in trace.cell.gates] = image
-        # marks distinguish negative values in grey, too
+        # marks show negative values in black and white, too
         for cell, word in np.argwhere(values < -limit / 5):
             colour = "white" if values[cell, word] < DARK * limit else "black"
             ends = word + np.array([-0.22, 0.22])
@@ -89,16 +90,16 @@ def _maps(figure, axes, trace, names, gates=(0, 1)):
 
 
 def words_read(trace, t, n=10, title=None):
-    """Draw the gate maps up to one word, which is framed, and the most active cells there.
+    """Draw the gate maps up to one word, and a bar chart of the most active cells there.
 
-    Later words are pale.
+    The word is framed, and later words are pale. The scales are those of the whole text.
 
     Parameters
     ----------
     trace : SimpleNamespace
         From `lstm_edu.DualEncoder.trace`.
     t : int
-        The word's number, from 0. The scales are the whole text's, so that words can be compared.
+        The word's index.
     n : int
         The number of most active cells to show.
     title : str, optional
@@ -133,10 +134,10 @@ def words_read(trace, t, n=10, title=None):
 
 
 def active_cells(model, query, title, n=10):
-    """Draw y(t) of the cells most active at the end, for a query and a title (Fig. 6).
+    """Draw y(t) of the most active cells at the end of a query and of a title (Fig. 6).
 
-    Cells on both sides come first, the query's most active cell at the top, and have the same row
-    on both sides; each side's other cells are below.
+    Cells that are most active on both sides come first, in the same rows, ordered by activity for
+    the query. Each side's other cells follow.
 
     Parameters
     ----------
@@ -159,7 +160,7 @@ def active_cells(model, query, title, n=10):
         axis.set_yticks(range(len(rows)), rows)
         for label, row in zip(axis.get_yticklabels(), rows):
             label.set_fontweight("bold" if row in shared else "normal")
-        for word, row in np.argwhere(y < -limit / 10):  # marks show negative values in grey, too
+        for word, row in np.argwhere(y < -limit / 10):  # marks, as in `_maps`
             colour = "white" if y[word, row] < DARK * limit else "black"
             write(axis, word, row, "–", fontsize=12, color=colour)
         if 0 < len(shared) < len(rows):
@@ -180,7 +181,7 @@ def active_cells(model, query, title, n=10):
 
 
 def _two_sides(traces, room, height, **look):
-    """Make a panel for each text, with a width proportional to its words."""
+    """Make one panel per text, with a width proportional to its number of words."""
     widths = [max(len(trace.words), 3) for trace in traces]
     size = min(room + 0.55 * sum(widths), 9.5), height
     figure, axes = subplots(
@@ -190,14 +191,14 @@ def _two_sides(traces, room, height, **look):
 
 
 def steps(traces):
-    """Draw how far each word moves the output, |y(t) - y(t-1)|, for a query and a title.
+    """Draw bars of how far each word moves the output, |y(t) - y(t-1)|, for a query and a title.
 
-    The first word is hatched: it always starts from 0, and the paper omits it (footnote 3).
+    The first word is hatched because the paper omits it (footnote 3): it starts from y(0) = 0.
 
     Parameters
     ----------
     traces : dict
-        By side, "query" and "document", from `lstm_edu.DualEncoder.trace`.
+        By side, "query" and "document": from `lstm_edu.DualEncoder.trace`.
     """
     figure, axes = _two_sides(traces.values(), 1.6, 3, sharey=True)
     sides = []
@@ -217,9 +218,7 @@ def steps(traces):
 
 
 def assigned_cells(model, text, side="query", n=10, large=inspection.LARGE):
-    """Count the most active cells that each word changes by much, and mark keywords.
-
-    These are tables I, II, IX and X.
+    """Make a table of the cells assigned to each word, and of keywords (Tables I, II, IX, X).
 
     Parameters
     ----------
@@ -229,7 +228,7 @@ def assigned_cells(model, text, side="query", n=10, large=inspection.LARGE):
     Returns
     -------
     Table
-        A column per word, a row per reading direction; – for the word that is read first.
+        One column per word and one row per reading direction, with – for the first word read.
     """
     counts = inspection.assigned_cells(model, text, side, n, large)
     rows = [
@@ -240,16 +239,15 @@ def assigned_cells(model, text, side="query", n=10, large=inspection.LARGE):
     return table(rows, f"cells of {n}", *words(text))
 
 
-def large_enough(shares, default=inspection.LARGE):
-    """Draw the cells assigned to two kinds of words, by the bound for "a large enough change".
+def large_enough(shares):
+    """Plot the cells assigned to content and filler words, by the bound for a large change.
 
     Parameters
     ----------
     shares : dict
-        By kind of word, "content" and "filler": dict of bound to (mean, low, high) cells of ten.
-    default : float
-        The bound at which to draw a line.
+        By kind of word, "content" and "filler", then by bound: (mean, low, high) cells of ten.
     """
+    default = inspection.LARGE
     figure, axis = subplots(figsize=(6, 3.2))
     for (kind, values), line in zip(shares.items(), ("-", "--")):
         bounds, (mean, low, high) = list(values), np.transpose(list(values.values()))
@@ -270,7 +268,7 @@ def large_enough(shares, default=inspection.LARGE):
 
 
 def topics_by_cell(counts, topics):
-    """Draw a map of cells by topics: the topic's share of the texts in which a cell is active.
+    """Draw a heat map of cells by topics: the topic's share of the texts that activate a cell.
 
     Parameters
     ----------

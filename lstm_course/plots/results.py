@@ -1,4 +1,4 @@
-"""Figures of training and of its results (Fig. 7, Table IV)."""
+"""Plots of training curves and ranking results (Fig. 7, Table IV)."""
 
 import numpy as np
 from matplotlib.ticker import LogLocator, NullFormatter
@@ -6,27 +6,28 @@ from matplotlib.ticker import LogLocator, NullFormatter
 from .alt_text import count, course, listed, number, quoted
 from .style import COLOURS, band, interval, name_ends, name_rows, note, subplots
 
+GRADES = "Bad", "Fair", "Good", "Excellent"
 LINES = {"LSTM": "-", "RNN": "--", "GRU": "-."}
-# first parts of the names of rows with a recurrent network
+# row names of recurrent networks begin with one of these, followed by _ or nothing
 RECURRENT = "rnn", "lstm", "bilstm", "gru", "attention", "align"
 
 
 def look_of(row):
-    """Return the marker's style for a row of Table IV: filled, if it has a recurrent network."""
+    """Return the marker style of a row of Table IV, filled for recurrent networks."""
     if row.split("_")[0] in RECURRENT:
         return {"color": COLOURS["LSTM"], "marker": "o"}
     return {"color": "black", "marker": "s", "markerfacecolor": "white"}
 
 
 def cost_curve(history, guess=None):
-    """Draw the cost per pair over the epochs, on a log axis.
+    """Plot the training cost per pair by epoch, on a log axis.
 
     Parameters
     ----------
     history : dict
         From `lstm_edu.train`.
     guess : float, optional
-        The cost of a model that guesses, drawn as a line.
+        The cost of a model that guesses, drawn as a horizontal line.
     """
     figure, axis = subplots(figsize=(5.5, 3))
     epochs = np.arange(1, len(history["cost"]) + 1)
@@ -44,12 +45,12 @@ def cost_curve(history, guess=None):
 
 
 def ndcg_bars(results):
-    """Draw nDCG at 1, 3 and 10 of several rankers, with intervals.
+    """Draw a bar chart of nDCG at 1, 3 and 10 for several rankers, with error bars.
 
     Parameters
     ----------
     results : dict
-        By ranker: a dict of nDCG name to (mean, low, high).
+        By ranker, then by measure, such as "nDCG@10": (mean, low, high).
     """
     names = list(next(iter(results.values())))
     figure, axis = subplots(figsize=(6.5, 3.2))
@@ -73,7 +74,7 @@ def ndcg_bars(results):
 
 
 def training_curves(costs):
-    """Draw the cost per pair over the epochs, by model: mean and range over seeds (Fig. 7).
+    """Plot each model's cost per pair by epoch: mean and range over seeds (Fig. 7).
 
     Parameters
     ----------
@@ -84,8 +85,8 @@ def training_curves(costs):
     ends, said = [], []
     for name, values in costs.items():
         low, mean, high = np.min(values, axis=0), np.mean(values, axis=0), np.max(values, axis=0)
-        epochs, look = np.arange(1, len(mean) + 1), {"linestyle": LINES[name], "linewidth": 1.8}
-        band(axis, epochs, low, mean, high, COLOURS[name], **look)
+        epochs = np.arange(1, len(mean) + 1)
+        band(axis, epochs, low, mean, high, COLOURS[name], linestyle=LINES[name], linewidth=1.8)
         ends.append((epochs[-1], mean[-1], name, COLOURS[name]))
         said.append(f"{name} {course(mean)}")
     _costs(axis)
@@ -99,7 +100,7 @@ def training_curves(costs):
 
 
 def errors_by_distance(measured, relative=True, fewest=20):
-    """Draw the error that reaches a word, by its distance to the last: median and middle half.
+    """Plot the norm of the backpropagated error by distance to the last word: median, quartiles.
 
     Parameters
     ----------
@@ -109,7 +110,7 @@ def errors_by_distance(measured, relative=True, fewest=20):
     relative : bool
         Whether to divide by the median norm at the last word.
     fewest : int
-        Distances with fewer words are omitted.
+        The least number of measurements at a distance; others are omitted.
     """
     figure, axes = subplots(1, len(measured), figsize=(9, 3.6), sharey=True, squeeze=False)
     said = []
@@ -119,10 +120,10 @@ def errors_by_distance(measured, relative=True, fewest=20):
             at = np.flatnonzero(np.bincount(distance) >= fewest)
             quartiles = [np.percentile(norm[distance == d], [25, 50, 75]) for d in at]
             low, middle, high = np.transpose(quartiles) / (quartiles[0][1] if relative else 1)
-            look = {"linestyle": LINES[name], "linewidth": 1.8}
-            band(axis, at, low, middle, high, COLOURS[name], **look)
-            look = {"color": COLOURS[name], "va": "center", "annotation_clip": False}
-            axis.annotate(f" {name}", (at[-1], middle[-1]), **look)
+            colour = COLOURS[name]
+            band(axis, at, low, middle, high, colour, linestyle=LINES[name], linewidth=1.8)
+            look = {"color": colour, "fontsize": 10, "annotation_clip": False}
+            note(axis, at[-1], middle[-1], f" {name}", **look)
             ways.append(f"{name} {course(middle[[0, -1]])} at {count(at[-1], 'word')}")
         axis.set(title=title, xlabel="words after this one", yscale="log", xlim=(0, at[-1] * 1.15))
         axis.grid(axis="y")
@@ -136,24 +137,23 @@ def errors_by_distance(measured, relative=True, fewest=20):
     )
 
 
-def scores_by_grade(scores, grades, names=("Bad", "Fair", "Good", "Excellent")):
-    """Draw two models' cosines of query-title pairs by grade (appendix C).
+def scores_by_grade(scores, grades):
+    """Draw box plots of two models' query-title cosines, by the pair's grade (appendix C).
 
-    Each is drawn as median, middle half, and middle nine tenths.
+    A box has the median and the quartiles; its line goes from the 5th to the 95th percentile.
 
     Parameters
     ----------
     scores : dict
         By model, "RNN" and "LSTM": (n_pairs,) cosines.
     grades : (n_pairs,) of int
-        From 0.
-    names : sequence of str
+        The index of the grade in `GRADES`.
     """
     figure, axis = subplots(figsize=(6.5, 3.6))
     medians = []
     for k, (model, values) in enumerate(scores.items()):
         shares = [
-            np.percentile(values[grades == g], [5, 25, 50, 75, 95]) for g in range(len(names))
+            np.percentile(values[grades == g], [5, 25, 50, 75, 95]) for g in range(len(GRADES))
         ]
         medians.append(f"{model} {course(np.array(shares)[:, 2])}")
         look = {"color": COLOURS[model], "alpha": 0.35, "hatch": "//" if model == "RNN" else None}
@@ -164,24 +164,24 @@ def scores_by_grade(scores, grades, names=("Bad", "Fair", "Good", "Excellent")):
             axis.bar(x, p75 - p25, 0.22, p25, edgecolor=COLOURS[model], label=label, **look)
             axis.plot([x - 0.11, x + 0.11], [p50, p50], color="black", linewidth=1.8)
     axis.axhline(0, color="black", linewidth=0.6)
-    axis.set_xticks(range(len(names)), [f"{name} ({grade})" for grade, name in enumerate(names)])
+    axis.set_xticks(range(len(GRADES)), [f"{name} ({grade})" for grade, name in enumerate(GRADES)])
     axis.set(xlabel="grade of the pair", ylabel="cosine R(Q, D)")
     axis.legend(ncols=2, loc="upper left")
     return figure.says(
-        f"Cosines by grade, {listed(names)}: middle half, nine tenths, and the median, which of",
+        f"Cosines by grade, {listed(GRADES)}: middle half, nine tenths, and the median, which of",
         f"{listed(medians)}.",
     )
 
 
 def intervals(rows, label):
-    """Draw means with their 95 % intervals, a line each, against zero.
+    """Draw one row per mean, with its 95 % interval and a line at zero.
 
     Parameters
     ----------
     rows : dict
         By name: (mean, low, high).
     label : str
-        The axis's label: the name of the measure, with its unit.
+        The label of the x axis: the name of the measure, with its unit.
     """
     figure, axis = subplots(figsize=(6.5, 0.9 + 0.36 * len(rows)))
     for k, values in enumerate(rows.values()):
@@ -201,34 +201,32 @@ def intervals(rows, label):
     )
 
 
-def comparison(result, depth=10):
-    """Draw nDCG of every row of a comparison with its interval, best row first (Table IV).
+def comparison(result):
+    """Draw nDCG@10 of each row of a comparison with its interval, best row first (Table IV).
 
     Parameters
     ----------
     result : dict
         From `lstm_tools.table_iv.comparison.table_iv`.
-    depth : int
-        1, 3 or 10.
     """
-    values = {r["row"]: r[f"nDCG@{depth}"] for r in result["rows"] if "missing" not in r}
+    values = {r["row"]: r["nDCG@10"] for r in result["rows"] if "missing" not in r}
     rows = sorted(values, key=lambda row: -values[row]["mean"])
     figure, axis = subplots(figsize=(6.5, 0.9 + 0.28 * len(rows)))
     for k, row in enumerate(rows):
         mean, low, high = (values[row][name] for name in ("mean", "low", "high"))
         interval(axis, k, mean, low, high, markersize=6, **look_of(row))
     name_rows(axis, rows)
-    axis.set_xlabel(f"nDCG@{depth}, 95 % interval over queries (filled: recurrent)")
+    axis.set_xlabel("nDCG@10, 95 % interval over queries (filled: recurrent)")
     axis.grid(axis="x")
     means = [f"{row} {number(values[row]['mean'])}" for row in rows]
     return figure.says(
-        f"nDCG@{depth} of {count(len(rows), 'row')} with intervals, the best first: "
+        f"nDCG@10 of {count(len(rows), 'row')} with intervals, the best first: "
         f"{listed(means)}" + (f"; the last is {means[-1]}." if len(means) > 5 else "."),
     )
 
 
 def _costs(axis):
-    """Make an axis of costs: logarithmic, with plain numbers."""
+    """Format the y axis for costs: log scale, plain tick labels, grid lines."""
     axis.set(yscale="log", ylabel="cost per pair, nats (log scale)")
     axis.yaxis.set_major_locator(LogLocator(subs=(1, 2, 3, 5)))
     axis.yaxis.set_major_formatter("{x:g}")

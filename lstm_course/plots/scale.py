@@ -1,4 +1,4 @@
-"""Costs of training: the time of a step's parts, coasting rows, and rows that minibatches touch."""
+"""Plots of training at scale: time per step, lazy updates, rows per minibatch (lesson 11)."""
 
 from itertools import starmap
 
@@ -7,7 +7,7 @@ import numpy as np
 from .alt_text import count, course, listed, number, quoted, span
 from .style import COLOURS, FAINT, name_rows, note, subplots
 
-# the reason why a part of a step waits; hatches distinguish them in grey
+# bars by the bottleneck; hatches tell them apart in black and white
 WAITS = {
     "arithmetic": (COLOURS["c"], ""),
     "memory": (COLOURS["yg"], "///"),
@@ -16,13 +16,13 @@ WAITS = {
 
 
 def step_parts(took):
-    """Draw the time of each part of a step, and the least possible time.
+    """Draw bars of the time that each part of a training step takes, and its lower bound.
 
     Parameters
     ----------
     took : dict
-        By part, from first to last: (milliseconds, milliseconds of its floor, and the cause of
-        waiting: "arithmetic", "memory" or "both").
+        By part, from first to last: (milliseconds, the least possible milliseconds, and the
+        bottleneck, "arithmetic", "memory" or "both").
     """
     figure, axis = subplots(figsize=(9, 0.4 * len(took) + 1.1))
     for kind, (colour, hatch) in WAITS.items():
@@ -49,12 +49,12 @@ def step_parts(took):
 
 
 def step_ways(ms):
-    """Draw the time of a step by several implementations (ways), on a log scale.
+    """Draw bars of the time per training step of several implementations, on a log axis.
 
     Parameters
     ----------
     ms : dict of dicts
-        By scale, then by way: milliseconds, or None if not measured. The first way is ours.
+        By panel title, then by implementation, ours first: milliseconds, or None if not measured.
     """
     found = [value for values in ms.values() for value in values.values() if value is not None]
     figure, axes = subplots(1, len(ms), figsize=(9, 2.5), sharey=True, squeeze=False)
@@ -76,14 +76,14 @@ def step_ways(ms):
 
 
 def coasting(dense, lazy, touched):
-    """Draw a weight by update: moved in every one (dense), or only if its row is touched (lazy).
+    """Plot a weight by update: with dense updates, and with lazy ones that skip untouched rows.
 
     Parameters
     ----------
     dense, lazy : (n_updates,)
         The weight after each update.
     touched : (k,) of int
-        The updates that touched the row.
+        The updates, counted from 0, that touched the row.
     """
     update, touched, lazy = np.arange(1, len(dense) + 1), np.asarray(touched), np.asarray(lazy)
     figure, axis = subplots(figsize=(9, 3.2))
@@ -105,13 +105,14 @@ def coasting(dense, lazy, touched):
 
 
 def touched_rows(n_pairs, rows, ceiling):
-    """Draw the rows of W that a minibatch touches, by its pairs (left), and per pair (right).
+    """Plot the number of rows of W that a minibatch touches, in all and per pair, by its size.
 
     Parameters
     ----------
     n_pairs : (k,) of int
+        The sizes of minibatches.
     rows : dict
-        By side, "query" or "document": (k,) different rows.
+        By side, "query" or "document": (k,) numbers of distinct rows.
     ceiling : int
         The number of rows of W.
     """
@@ -122,7 +123,7 @@ def touched_rows(n_pairs, rows, ceiling):
         left.plot(n_pairs, values, line, color=COLOURS[side], markersize=4, label=name)
         right.plot(n_pairs, share, line, color=COLOURS[side], markersize=4, label=name)
         said.append(f"rows of {name} go {span(values)}, a pair's share {course(share)}")
-    for axis in (left, right):  # before limits are set on this scale
+    for axis in (left, right):  # limits must be set after the scale
         axis.set(xscale="log", yscale="log", xlabel="pairs of the minibatch, log scale")
         axis.grid()
     left.axhline(ceiling, color="black", linewidth=1, linestyle=":")

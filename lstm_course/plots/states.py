@@ -1,4 +1,4 @@
-"""States of an RNN and an LSTM after each word: all cells, or a single one (Eq. (1)-(2))."""
+"""Plots of the states of an RNN or LSTM after each word: all cells, or one (lesson 02)."""
 
 import numpy as np
 
@@ -10,13 +10,13 @@ ENTERS = {"color": "white", "edgecolor": COLOURS["yg"], "hatch": "////"}
 
 
 def states(words, panels):
-    """Draw vectors that change from word to word, with numbers and colours, the last one framed.
+    """Draw state vectors word by word as coloured tables, with the last vector framed.
 
     Parameters
     ----------
     words : list of str
     panels : dict
-        By title, (n_words, n_cells).
+        By title: (n_words, n_cells).
     """
     limit = max(np.abs(values).max() for values in panels.values())
     look = {"cmap": STATES, "vmin": -limit, "vmax": limit}
@@ -37,17 +37,18 @@ def states(words, panels):
 
 
 def _rounded(value):
+    """Format a value with one decimal, without −0.0."""
     return f"{round(value, 1) + 0:.1f}".replace("-", "−")
 
 
 def cell_by_word(panels):
-    """Draw an LSTM cell while it reads: its input, i(t) y_g(t), as bars, and its c(t) and y(t).
+    """Plot one LSTM cell word by word: its gated input i(t) y_g(t) as bars, c(t), and y(t).
 
     Parameters
     ----------
     panels : dict
-        By title, (trace, cell): from `lstm_edu.DualEncoder.trace`, and the cell's number; two
-        panels per row.
+        By title: (trace, cell), from `lstm_edu.DualEncoder.trace`, and the cell's number. There
+        are two panels per row.
     """
     n_columns, n_rows = min(len(panels), 2), -(-len(panels) // 2)
     size = 4.2 * n_columns + 0.3, 2.2 * n_rows + 1.1

@@ -1,4 +1,4 @@
-"""Tables for pages and terminals."""
+"""Tables for notebooks: HTML, and text for terminals."""
 
 import html
 import re
@@ -8,13 +8,13 @@ from .style import shown
 
 
 def table(rows, *columns):
-    """Make a table for a notebook: HTML, and aligned text where HTML isn't shown.
+    """Make a table that a notebook shows as HTML, and a terminal as aligned text.
 
     Parameters
     ----------
     rows : list of sequences
     columns : str
-        The columns' names.
+        The names of the columns.
 
     Returns
     -------
@@ -24,7 +24,7 @@ def table(rows, *columns):
 
 
 class Table(NamedTuple):
-    """The rows and column names of a table, all str."""
+    """A table's rows and column names, all str."""
 
     rows: list
     columns: list
@@ -48,5 +48,5 @@ class Table(NamedTuple):
 
 
 def _in_page(text):
-    """Return HTML in which MathJax finds no formula, as formulas can't contain elements."""
+    """Escape text as HTML, with each $ and \\ in an element, where MathJax finds no formula."""
     return re.sub(r"[$\\]", r"<span>\g<0></span>", html.escape(text))

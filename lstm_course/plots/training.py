@@ -1,11 +1,11 @@
-"""Figures of optimization: paths in a valley, the schedule of mu, settings, and quality by time."""
+"""Plots of optimization: descent paths, the momentum schedule, settings, quality by time."""
 
 import numpy as np
 
 from .alt_text import count, course, listed, number, quoted
 from .style import COLOURS, LINES, band, name_ends, note, shades, subplots
 
-# markers distinguish them in grey
+# line styles of up to three methods; markers tell them apart in black and white
 WAYS = [
     {"color": "#666666", "marker": "s", "linestyle": "-"},
     {"color": COLOURS["yg"], "marker": "^", "linestyle": "--"},
@@ -14,7 +14,10 @@ WAYS = [
 
 
 def ground(axis, ends, curvature, levels, colour):
-    """Draw a valley's lines of equal cost, and a cross at the minimum."""
+    """Draw contour lines of a quadratic cost, and a cross at its minimum.
+
+    The arguments are those of `valley`; ``ends`` is its frame.
+    """
     (left, low), (right, high) = ends
     x, y = np.meshgrid(np.linspace(left, right, 200), np.linspace(low, high, 200))
     L = (curvature[0] * x**2 + curvature[1] * y**2) / 2
@@ -24,24 +27,24 @@ def ground(axis, ends, curvature, levels, colour):
 
 
 def around(points):
-    """Return the corners of a frame around some points."""
+    """Return the lower left and upper right corners of a frame around points, (n, 2)."""
     margin = 0.12 * np.ptp(points, axis=0)
     return points.min(axis=0) - margin, points.max(axis=0) + margin
 
 
 def valley(paths, curvature, frame=None):
-    """Draw the paths of up to three rules down a valley, and their cost by update.
+    """Draw the paths of up to three update rules over a quadratic cost, and the cost by update.
 
-    The valley is L = (curvature[0] w1^2 + curvature[1] w2^2) / 2.
+    The cost is L = (curvature[0] w1^2 + curvature[1] w2^2) / 2.
 
     Parameters
     ----------
     paths : dict
-        By rule, (n_updates + 1, 2): the parameters before the first update and after each.
+        By update rule, (n_updates + 1, 2): the parameters before the first update and after each.
     curvature : pair of float
     frame : optional
-        ((left, low), (right, high)). Without it the frame fits the paths; with it the cost's axis
-        goes from 1e-6 to 1e7.
+        ((left, low), (right, high)), the limits of w1 and w2; the cost's axis then goes from 1e-6
+        to 1e7. By default all limits fit the paths.
     """
     a, b = curvature
     ends = frame or around(np.concatenate(list(paths.values())))
@@ -70,14 +73,14 @@ def valley(paths, curvature, frame=None):
 
 
 def schedule(mu, velocity):
-    """Draw momentum by update, and the parameters' speed under a constant gradient.
+    """Plot momentum by update, and the parameters' speed under a constant gradient.
 
     Parameters
     ----------
     mu : (n_updates,)
     velocity : (n_updates,)
-        In units of epsilon times the gradient. A constant mu would lead to 1 / (1 - mu), which is
-        drawn as a dashed line.
+        In units of epsilon times the gradient. The dashed line is its limit for a constant mu,
+        1 / (1 - mu).
     """
     mu = np.asarray(mu)
     share, limit = 100 * (np.arange(len(mu)) + 0.5) / len(mu), 1 / (1 - mu)
@@ -104,13 +107,13 @@ def schedule(mu, velocity):
 
 
 def by_epoch(panels, label):
-    """Draw a measure per epoch for each value of a setting: mean and range over seeds.
+    """Plot a measure by epoch for each value of a setting: mean and range over seeds.
 
     Parameters
     ----------
     panels : dict of dicts
-        By title, up to four, then by value, as text, smallest first: (n_seeds, n_epochs). There are
-        two panels per row.
+        By title, then by the setting's value, as text, smallest first: (n_seeds, n_epochs). Up to
+        four panels, two per row.
     label : str
         The label of the y axis, which the panels share.
     """
@@ -136,7 +139,7 @@ def by_epoch(panels, label):
         axis.set_xlabel("epoch")
     for row in axes:
         row[0].set_ylabel(label)
-    for axis, names in zip(axes.flat, ends):  # after the shared limits are final
+    for axis, names in zip(axes.flat, ends):  # only now are the shared limits final
         name_ends(axis, names)
     return figure.says(
         f"{label} by epoch, a line for each value of a setting. Means at the end, "
@@ -145,10 +148,9 @@ def by_epoch(panels, label):
 
 
 def movement(counts, moved):
-    """Draw the distance that each row of W has moved, against its trigram's count.
+    """Plot how far each row of W moved in training against its trigram's count, on log axes.
 
-    Both scales are logarithmic, with a panel per optimizer, a dot per trigram, and a line of
-    medians over similar counts.
+    One panel per optimizer, one dot per trigram, and a line of medians over similar counts.
 
     Parameters
     ----------
@@ -182,13 +184,13 @@ def movement(counts, moved):
 
 
 def by_seconds(panels, label):
-    """Draw a model's quality against the seconds of its training, a marker per epoch.
+    """Plot a measure against the seconds of training, one marker per epoch.
 
     Parameters
     ----------
     panels : dict of dicts
-        By title, then by method (way): (seconds, values), each (n_epochs,). A method has the same
-        line and marker in all panels.
+        By title, then by training method: (seconds, values), each (n_epochs,). A method has the
+        same line and marker in all panels.
     label : str
         The label of the y axis.
     """

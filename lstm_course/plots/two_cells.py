@@ -1,4 +1,4 @@
-"""Embeddings with two cells, as arrows, and the most active cell (lesson 09)."""
+"""Plot of two-dimensional embeddings and their most active cell (lesson 09)."""
 
 import numpy as np
 
@@ -6,21 +6,21 @@ from .alt_text import count, listed, number, quoted
 from .drawing import arrow
 from .style import FAINT, as_text, note, subplots
 
-END = 1.75  # limit of the axes
+END = 1.75  # limit of the x axis
 LOOKS = ({"color": "black", "linestyle": "-"}, {"color": "#117733", "linestyle": (0, (4, 2))})
 
 
 def two_cells(panels, names, groups):
-    """Draw each text's embedding as an arrow; the background shows which number is the largest.
+    """Draw two-dimensional embeddings as arrows, over a map of the larger coordinate.
 
     Parameters
     ----------
     panels : dict
-        By the name of the two numbers, such as "cell": the embeddings, (n_texts, 2).
+        By the name of the coordinates, such as "cell": the embeddings, (n_texts, 2).
     names : list of str
         The texts' names.
     groups : (n_texts,) of 0 or 1
-        The texts of group 1 have dashed arrows.
+        The group of each text. Group 1 has dashed arrows.
     """
     panels = {kind: np.asarray(y, float) for kind, y in panels.items()}
     low = min(0, *(y[:, 1].min() for y in panels.values())) - 0.35
@@ -48,7 +48,7 @@ def two_cells(panels, names, groups):
 
 
 def _arrow(axis, end, name, color, linestyle):
-    """Draw an embedding, with its name beyond its head."""
+    """Draw an embedding as an arrow, with its name at the tip."""
     arrow(axis, (0, 0), end, color=color, linestyle=linestyle, linewidth=1.8)
     (x, y), steep = end, abs(end[0]) < abs(end[1])
     look = {"ha": "left" if x > 0 else "right", "va": "center", "color": color, "fontsize": 10}

@@ -1,4 +1,4 @@
-"""Words as input: the hashing operator W_h, its growth, and misspelled words (section III-A)."""
+"""Plots of word hashing: the operator W_h, vocabulary growth, typos (lesson 01)."""
 
 import numpy as np
 
@@ -12,15 +12,14 @@ MARKERS = "^", "o", "s", "v", "D", "P"
 
 
 def hashing_operator(words):
-    """Draw W_h of a few words: the counts of their trigrams.
+    """Draw the hashing operator W_h for a few words: their letter-trigram counts.
 
-    It has a row per word, as in the package. Trigrams are in the order of their first occurrence,
-    so that a word's shared trigrams are left of its new ones.
+    There is one row per word, as in the package. Trigrams are in the order of first occurrence.
 
     Parameters
     ----------
     words : list of str
-        Up to about 15, with up to about 50 trigrams together.
+        At most about 15 words, with at most about 50 different trigrams.
     """
     trigrams = list(dict.fromkeys(trigram for word in words for trigram in letter_trigrams(word)))
     counts = LetterTrigrams(trigrams).operator(words).toarray()
@@ -45,14 +44,16 @@ def hashing_operator(words):
 
 
 def growth(n_read, n_words, n_trigrams, elsewhere):
-    """Draw counts of distinct words and trigrams, by words read (left), and together (right).
+    """Plot numbers of distinct words and trigrams, by words read and against each other.
 
     Parameters
     ----------
-    n_read : (k,) words of the log read so far
-    n_words, n_trigrams : (k,) distinct words and trigrams among them
+    n_read : (k,)
+        Numbers of words read from the log.
+    n_words, n_trigrams : (k,)
+        Numbers of distinct words and trigrams among them.
     elsewhere : dict
-        Counts from other logs: ``{name: [(n_words, n_trigrams), …]}``.
+        By name of another log: list of (n_words, n_trigrams).
     """
     figure, (left, right) = subplots(1, 2, figsize=(9, 3.6))
     for y, name, line in ((n_words, "words", "-"), (n_trigrams, "trigrams", "--")):
@@ -88,15 +89,14 @@ def growth(n_read, n_words, n_trigrams, elsewhere):
 
 
 def kept(shares, laws):
-    """Draw the share of a word's trigrams that survive one typo, by word length.
+    """Plot the share of a word's trigrams that survive one typo, by word length.
 
     Parameters
     ----------
     shares : dict
-        By kind of keystroke: ``{n_letters: mean share kept}``.
+        By kind of typo, then by number of letters: the mean share kept.
     laws : dict
-        By label: the number of trigrams that are usually lost at least, for the curve
-        1 - lost / n_letters.
+        By label: the number of trigrams lost, for the curve 1 - lost / n_letters.
     """
     lengths = sorted({n for by_length in shares.values() for n in by_length})
     figure, axis = subplots(figsize=(7.5, 3.8))
@@ -105,7 +105,7 @@ def kept(shares, laws):
         axis.plot(n, 1 - lost / n, color="#999999", linewidth=1, zorder=1)
         note(axis, n[-1], 1 - lost / n[-1], label, 4)
     for k, (kind, by_length) in enumerate(shares.items()):
-        aside = 0.12 * (k - (len(shares) - 1) / 2)  # shifted, as two kinds lose alike
+        aside = 0.12 * (k - (len(shares) - 1) / 2)  # shifted, since two kinds coincide
         x, face = np.array(list(by_length)) + aside, ("white", "black")[k % 2]
         look = {"color": "black", "markerfacecolor": face, "markersize": 6}
         axis.plot(x, list(by_length.values()), MARKERS[k], label=kind, **look)
@@ -123,14 +123,14 @@ def kept(shares, laws):
 
 
 def similarities(words, cosines, groups):
-    """Draw the cosines between words as numbers on a grey scale.
+    """Draw the matrix of cosines between words, as numbers on a grey scale.
 
     Parameters
     ----------
     words : list of str
     cosines : (n_words, n_words), from 0 to 1
     groups : list of int
-        The sizes of the groups, in order; lines are drawn between groups.
+        The sizes of consecutive groups of words, which lines separate.
     """
     figure, axis = subplots(figsize=(1.6 + 0.5 * len(words), 1.1 + 0.36 * len(words)))
     look, on_dark = {"cmap": GATES, "vmin": 0, "vmax": 1}, np.array(cosines) > 0.55

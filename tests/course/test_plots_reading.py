@@ -1,4 +1,4 @@
-"""Figures of words, cells and states: words, diagrams, states, reading and two_cells in plots."""
+"""Tests of plots: words, diagrams, states, reading and two_cells."""
 
 import numpy as np
 import pytest
@@ -15,15 +15,15 @@ MODEL = unit_model(LSTM(12))
 TRACE = MODEL.trace(TEXTS[5])
 
 
-def test_hashing_operator_shows_every_count_at_its_word_and_trigram():
-    columns = "#an ana na# #ba ban nan".split()  # as first met
+def test_hashing_operator_shows_count_per_word_and_trigram():
+    columns = "#an ana na# #ba ban nan".split()  # in order of first occurrence
     shown = {"maps": [[[1, 1, 1, 0, 0, 0], [0, 2, 1, 1, 1, 1]]], "texts": list("11121111")}
     words = ["ana", "banana"]
     says = "“ana” 3 and “banana” 6"
     check(plots.hashing_operator, words, says=says, rows=words, columns=columns, **shown)
 
 
-def test_growth_draws_counts_of_these_and_other_texts():
+def test_growth_draws_counts_of_this_log_and_others():
     words, trigrams = [8, 13, 18], [9, 12, 13]
     check(
         plots.growth,
@@ -35,7 +35,7 @@ def test_growth_draws_counts_of_these_and_other_texts():
     )
 
 
-def test_kept_draws_shares_and_their_laws():
+def test_kept_draws_shares_and_law_curves():
     shares, laws = {"doubled": {4: 0.75, 5: 0.8}, "swapped": {4: 0.1, 5: 0.2}}, {"n - 1": 1}
     figure = check(plots.kept, shares, laws, says="“doubled” rises from 0.75 to 0.8")
     law, *found = figure.axes[0].lines
@@ -43,7 +43,7 @@ def test_kept_draws_shares_and_their_laws():
     assert [ys(line) for line in found] == [[0.75, 0.8], [0.1, 0.2]]
 
 
-def test_similarities_writes_the_cosines():
+def test_similarities_writes_every_cosine():
     cosines = [[1, 0.25, 0], [0.25, 1, 0], [0, 0, 1]]
     shown = {"maps": [cosines], "texts": "1.00 0.25 0 0.25 1.00 0 0 0 1.00".split()}
     data = ["a", "ab", "c"], np.array(cosines), [2, 1]
@@ -57,7 +57,7 @@ def test_unrolled_rnn_has_a_column_per_word():
     assert found.count(r"$\mathbf{W}_{rec}$") == len(words)
 
 
-def test_states_shows_every_number_on_one_symmetric_scale():
+def test_states_writes_every_number_and_shares_a_symmetric_scale():
     traces = {"RNN": unit_model(RNN(3)).trace(TEXT).y, "c": unit_model(LSTM(3)).trace(TEXT).c}
     says = "RNN from −0.996 to 0.946 and c from −0.492 to 0.547"
     maps = [values.T for values in traces.values()]
@@ -70,7 +70,7 @@ def test_states_shows_every_number_on_one_symmetric_scale():
             assert float(shown[place]) == pytest.approx(value, abs=0.0501)
 
 
-def test_cell_by_word_draws_input_state_and_output():
+def test_cell_by_word_draws_gated_input_state_and_output():
     trace = unit_model(LSTM(3)).trace("abc a cab")
     figure = check(plots.cell_by_word, {"a": (trace, 0)}, says="“a”: c rises from 0.028 to 0.333")
     (axis,) = figure.axes
@@ -85,7 +85,7 @@ def limits(figure):
     return [image.get_clim() for axis in figure.axes for image in axis.images][:4]
 
 
-def test_gate_maps_show_gates_on_one_scale_and_states_on_another():
+def test_gate_maps_uses_one_scale_for_gates_and_one_for_states():
     whole, alone, used = (
         check(plots.gate_maps, TRACE, *which, says="input gate i(t) from 0.000554 to 0.959")
         for which in ((), (["i"], (0.2, 0.7)), (None, "used"))
@@ -104,7 +104,7 @@ def check_maps(figure, trace):
         assert ticks(axis, "x") == trace.words
 
 
-def test_words_read_shows_gates_and_the_most_active_cells_of_a_word():
+def test_words_read_shows_gate_maps_and_most_active_cells_at_word():
     t = 4
     figure = check(plots.words_read, TRACE, t, says="after word 5 of 12, “bc”;")
     bars = figure.axes[4]
@@ -114,7 +114,7 @@ def test_words_read_shows_gates_and_the_most_active_cells_of_a_word():
     assert widths(bars) == list(TRACE.y[t, cells])
 
 
-def test_active_cells_share_scale_and_rows_between_sides():
+def test_active_cells_shares_scale_and_rows_between_sides():
     sides = {"query": "abc a", "document": "cab b a"}
     traces = [MODEL.trace(text, side) for side, text in sides.items()]
     cells = [inspection.most_active_cells(trace.y, 10).tolist() for trace in traces]
@@ -127,7 +127,7 @@ def test_active_cells_share_scale_and_rows_between_sides():
     assert [[*map(int, ticks(axis))] for axis in figure.axes[:2]] == rows
 
 
-def test_steps_are_the_changes_of_y():
+def test_steps_draws_norms_of_changes_of_y():
     model = unit_model(LSTM(5))
     traces = {"query": model.trace("abc a"), "document": model.trace("cab b a", "document")}
     changes = [np.diff(trace.y, axis=0, prepend=0) for trace in traces.values()]
@@ -135,7 +135,7 @@ def test_steps_are_the_changes_of_y():
     check(plots.steps, traces, says="the query moves most at “abc” (0.924)", heights=heights)
 
 
-def test_keyword_table_shows_the_counts():
+def test_assigned_cells_table_shows_counts_and_keywords():
     model, text = unit_model(Bidirectional(LSTM(12))), TEXTS[4]
     table = plots.assigned_cells(model, text)
     counts = inspection.assigned_cells(model, text)
@@ -146,21 +146,21 @@ def test_keyword_table_shows_the_counts():
     assert found == inspection.keywords(counts).tolist()
 
 
-def test_large_enough_draws_content_and_filler_by_the_bound():
+def test_large_enough_draws_content_and_filler_words_by_bound():
     content = {0.1: (5.0, 4.0, 6.0), 0.5: (2.0, 1.0, 3.0)}
     counts = {"content": content, "filler": {0.1: (3.0, 2.0, 4.0), 0.5: (0.0, 0.0, 1.0)}}
     says = "falls from 5 to 2 for content words and falls from 3 to 0 for filler"
     check(plots.large_enough, counts, says=says, lines=[[5, 2], [3, 0]])
 
 
-def test_topics_by_cell_orders_by_commonest_topic_silent_cells_last():
+def test_topics_by_cell_orders_cells_by_commonest_topic_and_inactive_last():
     counts, topics = np.array([[0, 0], [1, 3], [4, 0], [3, 1]]), ["cars", "food"]
     shown = {"columns": "2310", "maps": [[[1, 0.75, 0.25, 0], [0, 0.25, 0.75, 0]]]}
     says = "is 100%, “cars” in cell 2; 1 cell never active"
     check(plots.topics_by_cell, counts, topics, says=says, rows=topics, **shown)
 
 
-def test_two_cells_draws_an_arrow_to_each_words_outputs():
+def test_two_cells_draws_an_arrow_per_embedding():
     y = np.array([[1.0, 0.2], [-0.6, 0.8]])
     data = {"cell": y, "axis": -y}, ["pie", "fever"], [0, 1]
     says = "“pie” (1, 0.2), cell 0 and “fever” (−0.6, 0.8), cell 1"

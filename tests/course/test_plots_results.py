@@ -1,4 +1,4 @@
-"""Figures of results: results, comparisons, answers, alignment and tables."""
+"""Tests of plots: results, comparisons, answers, alignment and tables."""
 
 import numpy as np
 from drawn import check, texts, xs, ys
@@ -9,7 +9,7 @@ assert_close = np.testing.assert_allclose
 
 
 def whiskers(bars, axis):
-    """Return mean, low and high of each point of an errorbar along an axis."""
+    """Return mean, low and high of each error bar, along axis 0 (x) or 1 (y)."""
     line, _, (ends,) = bars
     segments = [segment[:, axis] for segment in ends.get_segments()]
     return np.column_stack([(xs, ys)[axis](line), segments])
@@ -21,7 +21,7 @@ def test_cost_curve_is_logarithmic():
     check(plots.cost_curve, history, 2.0, says=says, lines=[[3, 1]], scales=["linear", "log"])
 
 
-def test_training_curves_show_the_mean_and_the_range_of_the_seeds():
+def test_training_curves_draws_mean_and_range_over_seeds():
     lstm = [[3.0, 1.0], [5.0, 2.0], [7.0, 6.0]]
     costs = {"LSTM": lstm, "RNN": [[6.0, 4.0]], "GRU": [[6.0, 3.0]]}
     lines = [[5, 3], [6, 4], [6, 3]]
@@ -30,42 +30,42 @@ def test_training_curves_show_the_mean_and_the_range_of_the_seeds():
     assert (band.min(), band.max()) == (1, 7)
 
 
-def test_ndcg_bars_show_their_values():
+def test_ndcg_bars_labels_bars_with_their_values():
     found = {"LSTM": {"nDCG@1": (0.5, 0.4, 0.6)}, "random order": {"nDCG@1": (0.2, 0.1, 0.3)}}
     says = "LSTM 0.5 and random order 0.2"
     check(plots.ndcg_bars, found, says=says, heights=[0.5, 0.2], texts=["0.50", "0.20"])
 
 
-def test_comparison_draws_best_first():
+def test_comparison_draws_best_row_first():
     ndcg = lambda mean: {"nDCG@10": {"mean": mean, "low": mean, "high": mean}}
     rows = [{"row": "b", **ndcg(0)}, {"row": "a", **ndcg(1)}]
     check(plots.comparison, {"rows": rows}, says="the best first: a 1 and b 0")
 
 
-def test_errors_by_distance_are_medians_relative_to_the_last_word():
+def test_errors_by_distance_draws_medians_relative_to_last_word():
     points = np.array([0, 0, 0, 1, 1, 1, 2]), np.array([1.0, 2.0, 3.0, 10.0, 20.0, 40.0, 7.0])
     for relative, says, line in ((True, "1 to 10", [1, 10]), (False, "2 to 20", [2, 20])):
         data = {"a": {"RNN": points}, "b": {"LSTM": points}}, relative, 3
         check(plots.errors_by_distance, *data, says=says, lines=[line], across=[[0, 1]])
 
 
-def test_scores_by_grade_are_boxes_side_by_side():
-    grades = np.repeat([0, 1], 101)
-    scores = np.concatenate([np.linspace(-1, 0, 101), np.linspace(0, 1, 101)])
-    data = {"RNN": scores, "LSTM": scores + 0.1}, grades, ("Bad", "Fair")
-    axis = check(plots.scores_by_grade, *data, says="RNN rises from −0.5").axes[0]
+def test_scores_by_grade_draws_a_box_per_grade_and_model():
+    grades = np.repeat([0, 1, 2, 3], 101)
+    scores = grades + np.tile(np.linspace(-1, 0, 101), 4)
+    data = {"RNN": scores, "LSTM": scores + 0.1}, grades
+    axis = check(plots.scores_by_grade, *data, says="RNN rises from −0.5 to 2.5").axes[0]
     boxes = [(bar.get_y(), bar.get_height()) for bar in axis.patches]
-    assert_close(boxes, [(y, 0.5) for y in (-0.75, 0.25, -0.65, 0.35)])
+    assert_close(boxes, [(first + k, 0.5) for first in (-0.75, -0.65) for k in range(4)])
 
 
-def test_intervals_counts_those_apart_from_0():
+def test_intervals_counts_intervals_that_exclude_0():
     data = {"first": (1.0, 0.5, 2.0), "second": (-1.0, -2.0, 0.0)}, "gain"
     across = [[0.5, 2.0], [1.0]]
     says = "Apart from 0: 1 of 2."
     check(plots.intervals, *data, says=says, rows=["first", "second"], across=across)
 
 
-def test_by_overlap_draws_means_and_intervals():
+def test_by_overlap_draws_mean_and_interval_per_group():
     values = {"BM25": [(0.3, 0.2, 0.5), (0.7, 0.6, 0.75)]}
     data, says = (values, ["none", "some"], "share"), "BM25 rises from 0.3 to 0.7"
     figure = check(plots.by_overlap, *data, says=says, columns=data[1], names=values)
@@ -73,7 +73,7 @@ def test_by_overlap_draws_means_and_intervals():
     assert_close(whiskers(bars, 1), values["BM25"])
 
 
-def test_by_chance_draws_differences_and_marks_observed_on_both_sides():
+def test_by_chance_draws_histogram_and_observed_difference_with_both_signs():
     rng = np.random.default_rng(0)
     draws = {"a": rng.normal(0, 0.01, 500), "b": rng.normal(0, 0.02, 500)}
     observed = {"a": 0.3, "b": -0.01}
@@ -84,11 +84,11 @@ def test_by_chance_draws_differences_and_marks_observed_on_both_sides():
         assert [line.get_xdata()[0] for line in axis.lines] == [seen, -seen]
 
 
-def test_in_one_order_keeps_order_given_and_ranks_each_set():
+def test_in_one_order_keeps_row_order_and_ranks_rows_per_set():
     paper = {"bm25": (0.30, None, None), "rnn": (0.42, None, None), "lstm_32": (0.42, None, None)}
     ours = {"bm25": (0.6, 0.5, 0.7), "lstm_32": (0.5, 0.4, 0.55), "lstm_best": (0.9, 0.8, 0.95)}
     order = ["bm25", "rnn", "lstm_32", "lstm_best"]
-    data = {"paper": paper, "ours": ours}, order, {"ours": -1.0}, "nDCG@3"
+    data = {"paper": paper, "ours": ours}, order, {"ours": -1.0}, "nDCG@3", (0, 1)
     shown = {"rows": order, "titles": ["paper", "ours, τ = -1.00"]}
     says = "“ours” lstm_best with 0.9. Rank correlation"
     left, right = check(plots.in_one_order, *data, says=says, **shown).axes
@@ -97,7 +97,7 @@ def test_in_one_order_keeps_order_given_and_ranks_each_set():
     assert ranks == [{0: "3", 1: "1", 2: "1"}, {0: "1", 2: "2"}]
 
 
-def test_ladder_draws_each_step_with_its_interval():
+def test_ladder_draws_interval_per_row():
     above = {"bag_300": (0, 0, 0), "lstm_best": (2.5, 1.5, 3.5)}
     labels = {"bag_300": "a bag, 2 s", "lstm_best": "both ways"}
     shown = {"rows": labels.values(), "across": [[0, 0], [0, 0], [0], [1.5, 3.5], [2.5]]}
@@ -105,8 +105,8 @@ def test_ladder_draws_each_step_with_its_interval():
     check(plots.ladder, {"msrd": above}, labels, says=says, **shown)
 
 
-def test_in_the_middle_keeps_distances_of_directions():
-    # three directions span one plane, so flattening keeps their distances, whatever the lengths
+def test_in_the_middle_keeps_distances_between_unit_vectors():
+    # three points span a plane, so the projection keeps the distances of their unit vectors
     units = np.array([[0.6, 0.8, 0], [0.8, 0.6, 0], [0, 1, 0]])
     shares = ["right", "same place, another fact", "same fact and kind"]
     far = np.linalg.norm(units - units.mean(axis=0), axis=1)
@@ -120,12 +120,12 @@ def test_in_the_middle_keeps_distances_of_directions():
 def test_by_case_draws_a_mean_and_an_interval_per_case():
     values = {"BM25": {"known": (0.3, 0.2, 0.5), "new": (0.7, 0.6, 0.75)}}
     says = "BM25 known 0.3 and new 0.7"
-    figure = check(plots.by_case, values, "nDCG@10", says=says, rows=["known", "new"])
+    figure = check(plots.by_case, values, says=says, rows=["known", "new"])
     (bars,) = figure.axes[0].containers
     assert_close(whiskers(bars, 0), list(values["BM25"].values()))
 
 
-def test_comes_first_stacks_the_share_of_each_kind():
+def test_comes_first_stacks_shares_of_kinds_of_answers():
     counts = {
         "order": {"DSSM": {"turned round": 3, "right": 1}, "LSTM": {"right": 4}},
         "new": {"LSTM": {"right": 1, "another place": 1}},
@@ -156,7 +156,7 @@ def test_found_partners_draws_rates_with_intervals():
     check(plots.found_partners, rates, says="letters 50% and chance 25%", **shown)
 
 
-def test_table_is_escaped_html_and_aligned_text():
+def test_table_gives_escaped_html_and_aligned_text():
     table = plots.table([("a<b>", 1), ("c", 22)], "text", "n")
     assert "<td style='text-align: left'>a&lt;b&gt;</td>" in table._repr_html_()
     assert table._repr_html_().count("<tr>") == 3

@@ -1,4 +1,4 @@
-"""Alternative texts, pictures and untrusted texts in figures: alt_text, figure, style."""
+"""Tests of plots: alternative texts, PNG output, and untrusted text in figures."""
 
 import inspect
 import io
@@ -26,7 +26,7 @@ NO_FIGURES = {"style", "subplots", "name_words", "table", "assigned_cells"}
 MODEL = unit_model(LSTM(3))
 
 
-def test_every_figure_is_drawn_by_a_test():
+def test_every_plot_function_is_called_by_a_test():
     paths = pathlib.Path(__file__).parent.glob("test_plots_*.py")
     source = "".join(path.read_text(encoding="utf-8") for path in paths)
     figures = {name for name, f in vars(plots).items() if inspect.isfunction(f)}
@@ -47,12 +47,12 @@ NAN = float("nan")
         (plots.shares, [["a"], np.array([0.5]), np.array([])], "0.5 of “a”, which was clicked."),
     ],
 )
-def test_alternative_texts_are_true_of_little_or_missing_data(draw, data, words):
+def test_alternative_text_is_right_for_one_value_or_nan(draw, data, words):
     assert words in draw(*data).get_label()
 
 
 @given(st.lists(st.floats(-1e6, 1e6) | st.just(NAN), max_size=6))
-def test_curve_description_gives_ends_and_extremes(values):
+def test_course_names_first_last_and_extreme_values(values):
     present = [value for value in values if value == value]
     said = course(values)
     if not present:
@@ -67,14 +67,14 @@ def test_curve_description_gives_ends_and_extremes(values):
 
 
 @given(st.floats(-1e300, 1e300) | st.sampled_from([NAN, float("inf")]))
-def test_number_keeps_the_value(x):
+def test_number_is_short_and_close_to_the_value(x):
     said = number(x)
     if np.isfinite(x):
         assert float(said.replace(",", "").replace("−", "-")) == pytest.approx(x, rel=6e-3)
     assert "nan" not in said and "-" not in said and len(said) < 20
 
 
-def test_sentences_count_list_quote_and_end():
+def test_alt_text_helpers_count_list_quote_and_shorten():
     assert [count(n, "query") for n in (0, 1, 2000)] == ["0 queries", "1 query", "2,000 queries"]
     assert [listed("abc"[:n]) for n in range(4)] == ["none", "a", "a and b", "a, b and c"]
     assert listed("abcdefg") == "a, b, c, d and 3 more" and listed("ab", between="; ") == "a; b"
@@ -83,12 +83,14 @@ def test_sentences_count_list_quote_and_end():
     assert len(figure.get_label()) <= LONGEST and figure.get_label().endswith(" …")
 
 
-def test_picture_is_sharp_and_small_and_has_alternative_text():
+def test_png_has_double_resolution_palette_and_alternative_text():
     figure, again = (plots.cost_curve({"cost": [3.0, 1.0]}) for _ in range(2))
-    assert plt.get_fignums() == []  # or pyplot would show it again at the end of the cell
+    assert (
+        plt.get_fignums() == []
+    )  # otherwise pyplot would show the figure again at the end of the cell
     picture, about = png(figure)
     assert about["alt"] == figure.get_label()
-    assert png(again)[0] == picture  # storing a notebook again changes nothing
+    assert png(again)[0] == picture  # the bytes are reproducible
     found = Image.open(io.BytesIO(picture))
     assert found.width == pytest.approx(2 * about["width"], abs=1) and found.mode == "P"
     assert found.convert("RGB").getpixel((0, 0)) == (255, 255, 255)
@@ -127,7 +129,7 @@ ODD += ["\ud800b", "a\0b", "\x1b[31m", "%$#&_^~{}\\"]
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")  # glyphs that the font lacks
-def test_figures_draw_markup_as_plain_text():
+def test_figures_draw_dollars_and_control_characters_as_plain_text():
     text = "$\\undefined{a\0\ud800b"
     trace = MODEL.trace(f"abc {text} cab")
     for figure in (
@@ -148,7 +150,7 @@ def test_figures_draw_markup_as_plain_text():
 
 @pytest.mark.filterwarnings("ignore::UserWarning")  # no known trigram
 @pytest.mark.parametrize("text", ODD, ids=ascii)
-def test_texts_are_never_read_as_mathematics(text):
+def test_text_is_never_parsed_as_formula(text):
     artist = Text(0, 0, as_text(text))
     string, is_formula = artist._preprocess_math(artist.get_text())
     assert not is_formula and string == shown(text)
@@ -156,6 +158,6 @@ def test_texts_are_never_read_as_mathematics(text):
     for table in pictures.reading(MODEL, f"abc {text} cab", 0, [text])[1:]:
         page = table._repr_html_() + repr(table)
         assert json.dumps(page).encode("utf-8") and page.encode("utf-8")
-        # MathJax looks for both signs of a formula within one element
+        # MathJax needs both delimiters of a formula in one element
         bare = table._repr_html_().replace("<span>$</span>", "").replace("<span>\\</span>", "")
         assert "$" not in bare and "\\" not in bare

@@ -1,4 +1,4 @@
-"""Figures of costs, errors and updates: clicks, cost, backward, gradients, training, scale."""
+"""Tests of plots: clicks, cost, diagrams, backward, gradients, training, scale, pytorch."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from lstm_course import plots
 assert_close = np.testing.assert_allclose
 
 
-def test_click_signal_puts_each_click_over_its_title():
+def test_click_signal_writes_click_label_above_each_title():
     unclicked = ["a title that nobody clicked", "another", "third"]
     data = "a query", "the clicked title", unclicked
     says = "click: 1 for the positive sample, “the clicked title”, 0 for n = 3"
@@ -21,13 +21,13 @@ def test_click_signal_puts_each_click_over_its_title():
     assert [clicks[place[title]][-1] for title in titles] == ["1", "0", "0", "0"]
 
 
-def test_diagrams_have_alternative_texts():
+def test_static_diagrams_have_alternative_texts():
     check(plots.whole_model, says="Four columns, a query, the clicked title")
     check(plots.way_back, says="Each arrow has its factor.")
     check(plots.lstm_cell, says="Grey, as left out in the paper: forget gate, peepholes.")
 
 
-def test_error_paths_crosses_paths_missing_from_appendix():
+def test_error_paths_crosses_out_paths_that_appendix_omits():
     exact = check(plots.error_paths, False, says="by the peepholes, to a cell state.")
     appendix = check(plots.error_paths, True, says="Crossed are the peepholes' paths")
     assert len(arrows(exact)) == len(arrows(appendix)) == 18
@@ -43,7 +43,7 @@ def test_loss_curves_are_equation_5():
         assert_close(ys(line), np.log(1 + n * np.exp(-gamma * line.get_xdata())))
 
 
-def test_shares_draws_cosines_and_pushes():
+def test_shares_draws_bars_of_cosines_and_gradient():
     R, a = np.array([0.5, 0.25, -0.5]), np.array([-3.0, -1.0])
     widths, names = [0.5, 0.25, -0.5, -4, 3, 1], ["clicked", "near", "far"]
     says = "Of their push, 4, most is against “near”: 3."
@@ -52,7 +52,7 @@ def test_shares_draws_cosines_and_pushes():
     check(plots.shares, list("abcd"), *alike, says="most is against 2 alike: 1 each")
 
 
-def test_push_draws_titles_shares_and_places_on_curve():
+def test_push_draws_bars_and_points_on_cost_curve():
     R, gamma = np.array([0.5, 0.25, -0.5, 0.75]), 5
     rows = ["clicked", "near", "far", "(ahead)"]
     data = ["clicked", "near", "far", "ahead"], R, gamma, 2
@@ -66,7 +66,7 @@ def test_push_draws_titles_shares_and_places_on_curve():
     assert_close(ys(curve.lines[1]), np.log(1 + np.exp(-gamma * np.array([0.25, 1.0]))))
 
 
-def test_two_words_puts_each_error_under_its_value():
+def test_two_words_writes_each_error_below_its_value():
     values = {"w": 0.8, "r": -1.5, "z1": 0.81, "y1": 0.664, "z2": -0.596, "y2": -0.534}
     errors = {"w": -0.242, "r": 0.475, "z1": -0.599, "y1": -1.072, "z2": 0.715, "y2": 1.0}
     figure = check(plots.two_words, values, errors, says="back: −0.242 to w, 0.475 to r.")
@@ -75,7 +75,7 @@ def test_two_words_puts_each_error_under_its_value():
         assert at[value][0] == at[error][0] and at[value][1] - 0.5 < at[error][1] < at[value][1]
 
 
-def test_error_norms_count_from_the_last_word():
+def test_error_norms_starts_at_last_word():
     delta = np.array([[3.0, 4.0], [0.0, 1.0], [0.6, 0.8], [6.0, 8.0]])
     data = {"Q": delta, "D1": delta[1:]}, {"Q": "query", "D1": "document"}
     says = "“Q” falls from 10 to 5, at least 1"
@@ -88,14 +88,14 @@ def test_truncation_error_omits_zeros():
     check(plots.truncation_error, data, says="“small” falls from 0.5 to 0.01", lines=lines)
 
 
-def test_dropped_terms_maps_their_shares():
+def test_dropped_terms_writes_relative_size_of_each_term():
     shares = {"(72)": np.array([0.0, 0.5]), "(78)": np.array([0.2, 0.1])}
     shown = {"maps": [list(shares.values())], "texts": ["0", "0.50", "0.20", "0.10"]}
     says = "“(72)” at most 0.5, at “a”; “(78)” at most 0.2, at “abc”."
     check(plots.dropped_terms, ["abc", "a"], shares, says=says, **shown)
 
 
-def test_errors_by_length_draws_medians():
+def test_errors_by_length_draws_medians_over_seeds():
     values = np.array([[[0.0, 1.0], [seed, -seed / 10]] for seed in range(5)])
     cells = {name: {0.1: values, 1.0: values} for name in "ab"}
     says = "4 words for weights of scale 0.1 and 1: a, error always 2, cosine always −0.2;"
@@ -122,14 +122,14 @@ def test_valley_draws_paths_and_their_costs():
         assert_close(ys(line), [x * x / 2 + 5 * y * y for x, y in path])
 
 
-def test_schedule_draws_mu_the_speed_and_its_limit():
+def test_schedule_draws_mu_speed_and_limit_of_speed():
     mus, speeds = [0.9, 0.995, 0.995, 0.9], [1.0, 2.0, 3.0, 4.0]
     says = "with μ kept at 0.995 it would come to 200"
     _, right = check(plots.schedule, mus, speeds, says=says, lines=[mus]).axes
     assert [ys(line) for line in right.lines[:2]] == [speeds, pytest.approx([10, 200, 200, 10])]
 
 
-def test_by_epoch_draws_means_and_names_every_line():
+def test_by_epoch_draws_means_and_labels_every_line():
     rng, says = np.random.default_rng(0), "from 0.203 at 4"
     values = {str(k): 0.2 + rng.random((3, 5)) / 100 for k in range(6)}
     data = {"gamma": values, "n": {"1": np.zeros((3, 5))}}, "nDCG@10"
@@ -139,14 +139,14 @@ def test_by_epoch_draws_means_and_names_every_line():
     assert set(texts(axis)) == set(values) and names_are_apart(axis)
 
 
-def test_by_seconds_and_movement_draw_their_lines():
+def test_by_seconds_and_movement_draw_lines():
     runs = {"msrd": {"ours": ([1, 2], [0.5, 0.7])}}
     check(plots.by_seconds, runs, "nDCG@10", says="0.7", lines=[[0.5, 0.7]])
     n_met, moved = np.array([0, 1, 9, 90]), np.array([0, 1.0, 2, 4])
     check(plots.movement, n_met, {"Adam": moved}, says="Adam")
 
 
-def test_step_parts_keeps_order_given():
+def test_step_parts_keeps_order_of_parts():
     took = {"a": (3.0, 1.0, "memory"), "b": (9.0, 12.0, "arithmetic"), "c": (2.0, 0.0, "memory")}
     says = "“b”: 9 ms, at least 12, waits for arithmetic"
     (axis,) = check(plots.step_parts, took, says=says, rows="abc", texts=["3.0", "9.0", "2.0"]).axes
@@ -154,14 +154,14 @@ def test_step_parts_keeps_order_given():
     assert floors == [(1, 0), (12, 1), (0, 2)]
 
 
-def test_step_ways_names_missing_measurements():
+def test_step_ways_labels_missing_measurements():
     paper = {"by hand": 94.3, "PyTorch": None, "floor": 4.26}
     shown = {"texts": ["94", "not measured", "4.3"], "widths": [94.3, 0, 4.26], "scales": ["log"]}
     says = "by hand 94.3, PyTorch not measured"
     check(plots.step_ways, {"paper": paper}, says=says, rows=list(paper), **shown)
 
 
-def test_coasting_draws_dense_and_lazy_updates_and_each_touch():
+def test_coasting_draws_dense_and_lazy_weight_and_touching_updates():
     dense, lazy = np.array([1.0, 1.5, 2.0, 2.2]), np.array([0.0, 1.5, 1.5, 2.2])
     says = "dense, it rises from 1 to 2.2; lazy, moved only there, it rises from 0 to 2.2"
     (axis,) = check(plots.coasting, dense, lazy, [1, 3], says=says).axes
@@ -169,7 +169,7 @@ def test_coasting_draws_dense_and_lazy_updates_and_each_touch():
     assert xs(axis.lines[4]) == [2, 4]  # updates count from 1
 
 
-def test_touched_rows_draws_rows_and_share_per_pair():
+def test_touched_rows_draws_rows_in_all_and_per_pair():
     n, rows = np.array([16, 64, 256]), {"query": [160, 320, 512], "document": [1600, 3200, 5000]}
     says = "from 160 to 512, a pair's share falls from 10 to 2;"
     left, right = check(plots.touched_rows, n, rows, 6000, says=says, scales=["log"]).axes
@@ -195,7 +195,7 @@ def test_two_books_draws_both_sequences_of_weights():
     assert np.array_equal(by_label["what torch.optim.SGD calls the weights"], ahead)
 
 
-def test_rows_that_wait_marks_updates_that_touch_them():
+def test_rows_that_wait_shades_updates_with_gradient():
     ways = {"dense": np.arange(5.0), "sparse": np.zeros(5)}
     says = "“dense” rises from 0 to 4; “sparse” stays at 0"
     (axis,) = check(plots.rows_that_wait, ways, [1, 3], says=says, lines=ways.values()).axes

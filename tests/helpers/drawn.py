@@ -1,4 +1,4 @@
-"""The parts of a figure, and checks of its alternative text."""
+"""Extract parts of a figure, and check its alternative text."""
 
 import itertools
 
@@ -12,7 +12,10 @@ from lstm_course.plots.alt_text import LONGEST
 
 
 def check(draw, *data, says, **shown):
-    """Draw a figure; check its alternative text, and parts of it by their kind in `SEEN`."""
+    """Draw a figure, and check that its alternative text contains ``says``.
+
+    ``shown`` compares the first parts of each kind in `SEEN`, such as ``lines``; more may follow.
+    """
     figure = draw(*data)
     label = figure.get_label()
     assert says in label, label
@@ -30,7 +33,7 @@ def check(draw, *data, says, **shown):
 
 
 def texts(of):
-    """Return the texts of an axis or of a figure's axes, except empty ones."""
+    """Return the texts of an axis, or of all axes of a figure, except empty ones."""
     return [text.get_text() for text in artists(of) if text.get_text()]
 
 
@@ -68,7 +71,7 @@ def heights(axis):
     return [bar.get_height() for bar in axis.patches]
 
 
-SEEN = {  # `check` compares the first of them
+SEEN = {  # functions that extract parts of a figure, by kind
     "lines": lambda figure: [ys(line) for axis in figure.axes for line in axis.lines],
     "across": lambda figure: [xs(line) for axis in figure.axes for line in axis.lines],
     "maps": lambda figure: [i.get_array() for axis in figure.axes for i in axis.images],
@@ -88,7 +91,7 @@ SEEN = {  # `check` compares the first of them
 
 
 def names_are_apart(axis):
-    """Return whether the names next to an axis's lines do not overlap; their arrows may."""
+    """Return whether the names next to an axis's lines don't overlap; their arrows may."""
     renderer = FigureCanvasAgg(axis.figure).get_renderer()
     axis.figure.draw(renderer)
     boxes = [Text.get_window_extent(text, renderer) for text in axis.texts]
