@@ -1,4 +1,4 @@
-"""Many comparisons, summarised in one line that opens to show all."""
+"""Comparison of many arrays, summarised in one line."""
 
 from dataclasses import dataclass
 from html import escape
@@ -9,13 +9,13 @@ from lstm_edu.gradients.check import compared
 
 @dataclass(frozen=True)
 class Agreement:
-    """The result of `agree`, printed as one line, which in a page opens to show the arrays.
+    """The result of `agree`: prints as one line, which a notebook unfolds to a line per array.
 
     Attributes
     ----------
     summary : str
     lines : tuple of str
-        One per array, as `lstm_edu.compare` prints it.
+        The line that `lstm_edu.compare` prints, for each array.
     """
 
     summary: str
@@ -30,14 +30,14 @@ class Agreement:
 
 
 def agree(what, values, expected, tolerance=1e-12):
-    """Compare arrays by name, and say in one line whether all are equal.
+    """Compare arrays by name, and summarise in one line whether all are equal.
 
     Parameters
     ----------
     what : str
-        A noun for the arrays, such as "errors".
+        A plural noun for the arrays, such as "errors".
     values, expected : dict of arrays
-        They must have the same names and shapes.
+        The arrays by name; names and shapes must match.
     tolerance : float
         As for `lstm_edu.compare`.
 

@@ -1,4 +1,4 @@
-"""The error of the printed gradient, or of another incomplete one, on random texts or a model."""
+"""Error of the paper's printed gradient, or another inexact one (lesson 05b)."""
 
 from typing import NamedTuple
 
@@ -12,20 +12,20 @@ from lstm_edu.text.batch import Batch, side_by_side
 from lstm_edu.text.sentences import Sentences
 
 N_TRIGRAMS, DENSITY = 40, 0.15  # a word has 6 of 40 trigrams on average
-LONGER = 3  # the document has this many more words than the query
+LONGER = 3  # number of words by which the document is longer than the query
 
 
 class Case(NamedTuple):
-    """A query after the forward pass, and the error of its embedding.
+    """A query, its forward pass, and the error of its embedding.
 
     Attributes
     ----------
     weights : dict of arrays
-        As the cell stores them.
+        The query side's weights, as the cell stores them.
     batch : Batch
-        Only the query.
+        The query only.
     tape : Tape
-        From `LSTM.forward` with these weights.
+        From `LSTM.forward`.
     v : (1, n_cells)
         v_Q of Eq. (15): the gradient of R(Q, D) with respect to y_Q(T_Q).
     """
@@ -37,13 +37,13 @@ class Case(NamedTuple):
 
 
 def draw(cell, scale, n_words, seed):
-    """Draw a random `Case` in float64.
+    """Draw a random query, document and weights, and return the query's `Case` in float64.
 
     Parameters
     ----------
     cell : LSTM
     scale : float
-        Standard deviation of all parameters, of both sides.
+        The standard deviation of all parameters on both sides.
     n_words : int
         The length of the query.
     seed : int
@@ -61,15 +61,16 @@ def draw(cell, scale, n_words, seed):
 
 
 def gradient(cell, case, errors=None, without=(), truncate=None):
-    """Compute dR/dLambda of a case's query side, all parameters in one vector, (n,).
+    """Compute a case's gradient dR/dLambda_Q, (n_parameters,).
 
     Parameters
     ----------
     errors : function, optional
-        As for `LSTM.backward`: `lstm_edu.gradients.printed.errors`; by default the exact errors.
+        As for `LSTM.backward`, such as `lstm_edu.gradients.printed.errors`; by default the exact
+        errors.
     without : tuple of str
-        Beginnings of the names of weights through which no error goes back: "Wrec" stops all errors
-        of y(t-1), "Wp" those through peepholes. The forward pass uses these weights.
+        Prefixes of the names of weights that the backward pass sets to zero: "Wrec" stops all
+        errors of y(t-1), "Wp" those through peepholes.
     truncate : int, optional
         As for `LSTM.backward`.
     """
@@ -82,7 +83,7 @@ def gradient(cell, case, errors=None, without=(), truncate=None):
 
 
 def error_and_cosine(value, expected):
-    """Compute the relative error of a vector, and its cosine with the expected one.
+    """Compute a vector's relative error and its cosine with the expected vector.
 
     Returns
     -------
@@ -96,22 +97,22 @@ def error_and_cosine(value, expected):
 
 
 def sweep(cell, scale, n_words, seeds, **how):
-    """Compute `error_and_cosine` of a gradient on random cases, by length and seed.
+    """Compute `error_and_cosine` of an inexact gradient on random cases, by seed and length.
 
     Parameters
     ----------
     cell, scale
         As for `draw`.
     n_words : sequence of int
-        Lengths of the query.
+        The lengths of the query.
     seeds : int
-        The number of cases of each length.
+        The number of cases per length.
     how
-        Arguments of `gradient` that make it incomplete.
+        Arguments of `gradient` that make it inexact.
 
     Returns
     -------
-    (seeds, lengths, 2)
+    (seeds, n_lengths, 2) array
     """
 
     def off(n, seed):
@@ -122,7 +123,7 @@ def sweep(cell, scale, n_words, seeds, **how):
 
 
 def of_model(model, queries, clicked, unclicked):
-    """Compute `error_and_cosine` of a model's printed gradient, for all parameters together.
+    """Compute `error_and_cosine` of a model's printed gradient, over all its parameters.
 
     The arguments are those of `lstm_edu.cost_and_gradient`.
     """

@@ -1,4 +1,4 @@
-"""Autograd's derivatives of an RNN's cost, part by part: appendix D, (45)-(65), lesson 05b."""
+"""Derivatives by autograd of an RNN's cost, for each formula of appendix D (lesson 05b)."""
 
 import autograd.numpy as anp
 import numpy as np
@@ -6,16 +6,17 @@ from autograd import grad, jacobian
 
 
 class Parts:
-    """The cost of one query, with a zero added to each named intermediate result.
+    """The cost of one query, differentiable with respect to each intermediate quantity.
 
-    Autograd differentiates with respect to these zeros, as in lesson 04.
+    A zero is added to each quantity, and autograd differentiates with respect to these zeros, as in
+    lesson 04.
 
     Parameters
     ----------
     model : DualEncoder
         A model with an RNN, in float64.
     texts : dict of str
-        ``Q`` is the query, followed by the clicked title and the unclicked ones.
+        The query ``Q``, then the clicked title, then the unclicked ones.
     gamma : float
 
     Attributes
@@ -25,9 +26,9 @@ class Parts:
     y : dict of (n_words + 1, n_cells) arrays
         By text: y(0) = 0, y(1), ..., y(T).
     x : dict
-        All variables of differentiation: parameters by side, ``query`` and ``document``, and zeros
-        for the sums ``z`` and the matrices ``Wrec`` at each word, for the embeddings ``y``, for
-        ``a``, ``b``, ``c`` of Eq. (12), and for ``R`` and ``Delta``.
+        The variables of differentiation: the parameters by side, ``query`` and ``document``, and
+        zeros for the pre-activations ``z`` and the matrices ``Wrec`` at each word, for the
+        embeddings ``y``, for ``a``, ``b``, ``c`` of Eq. (12), and for ``R`` and ``Delta``.
     """
 
     def __init__(self, model, texts, gamma=10.0):
@@ -50,7 +51,7 @@ class Parts:
         }
 
     def values(self, **moved):
-        """Compute all named results, up to the query's cost.
+        """Compute the forward pass: all named quantities, up to the query's cost.
 
         Parameters
         ----------
@@ -79,36 +80,36 @@ class Parts:
         return {"y": y, "a": a, "b": [b], "c": c, "R": R, "Delta": Delta, "l": [l]}
 
     def derivative(self, name, k=0):
-        """Differentiate entry k of a named result with respect to all entries of ``x``.
+        """Differentiate entry k of a quantity in `values` with respect to all variables.
 
         Returns
         -------
         dict
-            With the keys of ``x``.
+            The derivatives, with the keys of ``x``.
         """
         return grad(lambda x: self.values(**x)[name][k])(self.x)
 
 
 def by_the_appendix(parts, clicked="D+"):
-    """Evaluate (45)-(62), (64) and (65) without their slips, and autograd's derivatives.
+    """Evaluate (45)-(62), (64) and (65), corrected, and the derivatives by autograd.
 
     Parameters
     ----------
     parts : Parts
-        A query ``Q`` and its titles.
+        The query ``Q`` and its titles.
     clicked : str
-        The title for formulas with a single cosine.
+        The title of formulas with a single cosine.
 
     Returns
     -------
     dict
-        By the formula's number and its side or variable: (value, autograd's derivative).
+        By number of the formula, and its side or variable: (value, derivative by autograd).
     """
     return _last_word(parts, clicked) | _all_words(parts, clicked)
 
 
 def _last_word(parts, clicked):
-    """Evaluate (45)-(58), from the cost to the matrix at the last word."""
+    """Evaluate (45)-(58), which lead from the cost to W_rec at the last word."""
     of = {name: parts.derivative(name) for name in "lRabc"}
     R = np.array(parts.values()["R"])
     e = np.exp(-parts.gamma * (R[0] - R[1:]))
@@ -142,7 +143,7 @@ def _last_word(parts, clicked):
 
 
 def _all_words(parts, clicked):
-    """Evaluate (57), (59)-(62), (64), (65) and the biases: back in time, summed over words."""
+    """Evaluate (57), (59)-(62), (64), (65) and the biases, which sum over all words."""
     titles = [name for name in parts.L if name != "Q"]
     found, back = {}, {}
     for k, D in enumerate(titles):
@@ -170,7 +171,7 @@ def _all_words(parts, clicked):
 
 
 def _backward(parts, name, v):
-    """Send v back by (58), (59); return delta(1), ..., delta(T) and the gradient over all words."""
+    """Backpropagate v by (58), (59); return (n_words, n_cells) of delta, and the gradient."""
     p, y, dy = parts.x[parts.side_of[name]], parts.y[name], v
     delta = np.zeros_like(y)
     for t in range(len(y) - 1, 0, -1):
@@ -181,12 +182,12 @@ def _backward(parts, name, v):
 
 
 def last_word(parts, name="Q"):
-    """Differentiate a text's embedding with respect to W_rec at the last word only, (52).
+    """Differentiate a text's embedding with respect to W_rec at the last word only, as in (52).
 
     Returns
     -------
     (n_cells, n_cells, n_cells) array
-        Indexed by output, and by row and column of the matrix.
+        Indices: cell of the embedding, row and column of W_rec.
     """
     p, word, before = parts.x[parts.side_of[name]], parts.L[name][-1], parts.y[name][-2]
 
@@ -197,6 +198,6 @@ def last_word(parts, name="Q"):
 
 
 def own_rows(derivative):
-    """Select the derivative of each output with respect to the same row of the matrix."""
+    """Select the derivative of each cell with respect to its row of W_rec, (n_cells, n_cells)."""
     k = np.arange(len(derivative))
     return derivative[k, k]

@@ -1,4 +1,4 @@
-"""Autograd's derivatives for an LSTM: the errors of all results of Eq. (2), lesson 05a."""
+"""Derivatives by autograd of an LSTM: the error of each quantity in Eq. (2) (lesson 05a)."""
 
 import autograd.numpy as anp
 import numpy as np
@@ -8,28 +8,28 @@ from lstm_edu.cells.lstm import sigmoid
 
 
 def true_errors(p, l, v):
-    """Differentiate v·y(T) with respect to every intermediate result and parameter of an LSTM.
+    """Differentiate v·y(T) with respect to every intermediate quantity and parameter of an LSTM.
 
-    A zero is added to each result, and autograd differentiates with respect to these zeros, as in
+    A zero is added to each quantity, and autograd differentiates with respect to these zeros, as in
     lesson 04.
 
     Parameters
     ----------
     p : dict of arrays
-        By the paper's names, possibly without forget gate and peepholes, ``W2`` and ``Wp1`` to
-        ``Wp3``.
+        The parameters by the paper's names. Those of the forget gate (``W2``, ...) and the
+        peepholes (``Wp1`` to ``Wp3``) may be missing.
     l : (T + 1, n_trigrams) array
-        The word t in row t; row 0 is not read.
+        Row t is word t; row 0 is not read.
     v : (n_cells,) array
         The error of y(T).
 
     Returns
     -------
     errors : dict of (T + 1, n_cells) arrays
-        Of ``y``, ``o``, ``h``, ``z1``, ``c``, ``i``, ``yg``, ``z3``, ``z4``, and with a forget
-        gate ``f``, ``z2``; row t is word t.
+        The errors of ``y``, ``o``, ``h``, ``z1``, ``c``, ``i``, ``yg``, ``z3``, ``z4``, and with a
+        forget gate of ``f``, ``z2``; row t is word t.
     gradient : dict of arrays
-        As ``p``.
+        The derivatives with respect to ``p``.
     """
     forget = "W2" in p
     names = ["y", "o", "h", "z1", "c", "i", "yg", "z3", "z4", *(["f", "z2"] if forget else [])]
