@@ -1,11 +1,11 @@
-"""The classroom of the course: checks of exercises, figures and explorers for notebooks.
+"""Teaching material of the course: checks of exercises, figures and explorers for notebooks.
 
-`lstm_edu` is the system that the course teaches, and doesn't depend on this package.
+It depends on `lstm_edu`, the system that the course teaches, and not the other way round.
 """
 
 
 def __getattr__(name):
-    """Import `explore` at its first use: the widgets need more packages than the rest."""
+    """Import `explore` only when it is used, because its widgets need further packages."""
     if name == "explore":
         from .explorers import explore
 

@@ -1,7 +1,7 @@
-"""The checks of the exercises, one `check_*` each.
+"""The checks of the exercises: one function `check_*` per exercise.
 
-A check prints one line if the answer is right; otherwise it raises `Wrong`, whose message shows the
-answer, the expected value and a likely reason.
+A check prints one line if the answer is right. Otherwise it raises `Wrong`, whose message has the
+answer, the expected value and a likely mistake.
 """
 
 import importlib
@@ -19,18 +19,21 @@ globals().update({_name: judged(_check) for _name, _check in slips.CHECKS.items(
 
 
 def variant(number):
-    """Return the checks of an exam: eleven exercises with other names and numbers, and one term
-    of each changed; ``python course.py exercises --variant 7`` writes it.
+    """Return the checks of an exam, which ``python course.py exercises --variant 7`` writes.
+
+    It has eleven exercises, with other names and numbers than in the lessons, and one changed term
+    each.
 
     Parameters
     ----------
     number : int
+        The variant.
 
     Returns
     -------
     object
-        Its attributes are the checks, by the lessons' names. It is made anew by each call, as a
-        notebook may change it.
+        Its attributes are the checks, by their names in the lessons. Each call makes a new object,
+        because a notebook may change it.
     """
     every = exercises.variants.exercises(number)
     return SimpleNamespace(**{f"check_{each.name}": each.check for each in every})

@@ -1,15 +1,15 @@
 """Students' copies of the exercises, made from the solutions: ``python -m lstm_course.copies``.
 
-With ``--variant 7`` it writes the exercises of an exam, see `lstm_course.exercises.variants`.
+With ``--variant 7`` it writes an exam instead; see `lstm_course.exercises.variants`.
 
-The source is ``notebooks/solutions/``, with the markers and cell metadata of nbgrader: the lines
-between ``### BEGIN SOLUTION`` and ``### END SOLUTION`` become nbgrader's two lines of a stub. If a
-student is to correct code rather than to write it, the wrong code follows the solution as comments,
-between ``### BEGIN STUB`` and ``### END STUB``, and replaces it. The copy ends before the answers
-to the lesson's questions without a check.
+The source is ``notebooks/solutions/``, with the markers and cell metadata of nbgrader. The lines
+between ``### BEGIN SOLUTION`` and ``### END SOLUTION`` become a stub of nbgrader's two lines. If
+students correct code instead of writing it, the wrong code follows the solution as comments,
+between ``### BEGIN STUB`` and ``### END STUB``, and becomes the stub. The copy ends before the
+worked answers to the questions without a check.
 
-A copy that differs from its stub may contain answers: it is left unchanged, or with ``--again``
-kept under another name.
+A file that differs from its new copy may contain a student's answers. It is left unchanged, or with
+``--again`` renamed.
 """
 
 import contextlib
@@ -36,12 +36,12 @@ from lstm_edu.cells.lstm import sigmoid"""
 CHECK = "from lstm_course import checks\n\nchecks.variant({}).check_{}({})"
 KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
 FORMAT = {"nbformat": 4, "nbformat_minor": 5}
-DIFFERS = "may hold answers, as they differ from their stubs; --again keeps them by other names"
+DIFFERS = "may contain answers (they differ from their stubs); --again renames and replaces them"
 SOLUTIONS = "Done, or stuck? Compare with [the solutions](../solutions/{})."
 
 
 def student_source(source):
-    """Replace the solutions in a cell's text by stubs.
+    """Replace the solutions in a cell's source by stubs.
 
     Parameters
     ----------
@@ -62,12 +62,12 @@ def student_source(source):
         if marker:
             indent, edge, kind = marker.groups()
             if region != (None if edge == "BEGIN" else kind):
-                raise InputError(f"{line.strip()}: does not fit the markers before it")
+                raise InputError(f"{line.strip()}: does not match the markers before it")
             region = kind if edge == "BEGIN" else None
             if region == "SOLUTION" and not has_stub:
                 lines += [indent + stub for stub in STUB]
         elif re.search(r"(BEGIN|END) (SOLUTION|STUB)", line):
-            raise InputError(f"{line.strip()}: a marker stands alone on its line")
+            raise InputError(f"{line.strip()}: a marker must be alone on its line")
         elif region == "STUB":
             lines.append(re.sub("^( *)# ?", r"\1", line))
         elif region is None:
@@ -78,24 +78,25 @@ def student_source(source):
 
 
 def student_copy(path, notebook=None):
-    """Make the student's copy of a notebook of solutions: with stubs, without outputs, with the
-    expected output of each check and a link to the solutions.
+    """Make the student's copy of a notebook of solutions.
+
+    It has stubs, no outputs, the expected output of each check and a link to the solutions.
 
     Parameters
     ----------
     path : str or path
     notebook : dict, optional
-        The content of that file, if it isn't to be read.
+        The content of the file, which is read by default.
 
     Returns
     -------
     str
-        The text of the copy's file.
+        The copy as JSON.
 
     Raises
     ------
     InputError
-        Markers do not come in pairs, or a check has no stored output.
+        The markers do not come in pairs, or a check has no stored output.
     """
     path = pathlib.Path(path)
     notebook, cells = notebook or json.loads(path.read_text(encoding="utf-8")), []
@@ -120,24 +121,24 @@ def student_copy(path, notebook=None):
 
 
 def make(folder="notebooks", again=False):
-    """Write ``exercises/`` from ``solutions/``, both in this folder.
+    """Write the students' copies of ``solutions/`` into ``exercises/``, both in this folder.
 
     Parameters
     ----------
     folder : str or path
     again : bool
-        Replace copies that differ from their stubs, and keep the old ones under other names.
+        Whether to rename and replace files that differ from their new copies.
 
     Returns
     -------
     list of path
-        The copies, whether written now or up to date.
+        The copies, whether written or already up to date.
 
     Raises
     ------
     InputError
-        Some solutions have wrong markers or no outputs, or some copies differ from their stubs.
-        All others are written.
+        Some solutions have wrong markers or no outputs, or some files differ from their new copies.
+        All other copies are written.
     """
     folder, texts, errors = pathlib.Path(folder), {}, []
     (folder / "exercises").mkdir(exist_ok=True)
@@ -152,7 +153,7 @@ def make(folder="notebooks", again=False):
 
 
 def _write(texts, again, errors):
-    """Write copies, and return their paths; raise InputError that names all failures."""
+    """Write copies, given by path, and return the paths; raise one InputError for all failures."""
     left = []
     for path, text in texts.items():
         try:
@@ -167,9 +168,9 @@ def _write(texts, again, errors):
 
 
 def _is_written(path, text, again):
-    """Write a copy, and return whether the file has this text now.
+    """Write a copy, unless a file there differs, and return whether the file is now the copy.
 
-    Leave a file that differs unchanged, or with ``again`` keep it under a free name.
+    With ``again``, rename a file that differs and write the copy.
     """
     was = digest(path)
     if was and (found := path.read_bytes()) != text:
@@ -179,7 +180,7 @@ def _is_written(path, text, again):
         names = (f"{path.stem}.answers{k or ''}.ipynb" for k in itertools.count())
         kept = next(kept for kept in map(path.with_name, names) if not os.path.lexists(kept))
         replace(kept, lambda file: file.write(found), only=None)
-        print(f"{path}: what was there is kept as {kept}")
+        print(f"{path}: the previous file was renamed to {kept}")
     elif was:
         return True
     replace(path, lambda file: file.write(text), only=was)
@@ -187,11 +188,12 @@ def _is_written(path, text, again):
 
 
 def make_variant(number, folder="build", again=False):
-    """Write a variant's exercises and, in another notebook, its solutions, which pass the checks.
+    """Write an exam's exercises and its solutions, which pass the checks, as two notebooks.
 
     Parameters
     ----------
     number : int
+        The variant.
     folder : str or path
     again : bool
         As for `make`.
@@ -199,7 +201,7 @@ def make_variant(number, folder="build", again=False):
     Returns
     -------
     list of path
-        The two notebooks, whether written now or up to date.
+        The two notebooks, whether written or already up to date.
     """
     from .engine import slips
     from .exercises import variants
@@ -230,7 +232,7 @@ def make_variant(number, folder="build", again=False):
 
 
 def _code(name, source, printed=None, solution=False):
-    """Make a code cell; one with printed text is a check, and graded."""
+    """Make a code cell; with ``printed``, the output of a check, it is a graded cell."""
     is_check = printed is not None
     mark = {"grade": is_check, "grade_id": name, "locked": is_check, "schema_version": 3}
     mark |= {"solution": solution, "task": False} | ({"points": 1} if printed else {})
@@ -241,14 +243,17 @@ def _code(name, source, printed=None, solution=False):
 
 
 def _dumped(notebook):
+    """Return a notebook as JSON in nbformat's layout."""
     return json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
 def _markdown(name, text):
+    """Make a Markdown cell."""
     return {"cell_type": "markdown", "id": name, "metadata": {}, "source": _lines(text)}
 
 
 def _lines(text):
+    """Split text into lines that keep their line ends, as nbformat stores them."""
     return text.splitlines(keepends=True)
 
 

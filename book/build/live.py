@@ -16,7 +16,7 @@ import numpy as np
 import lstm_edu
 from book.build import HERE, ROOT, read, source, stored, write
 from book.build.table_iv import rows_of
-from lstm_course.explorers import reader, train_in_page, weights
+from lstm_course.explorers import reader, weights
 from lstm_course.lessons import claims
 
 FOLDER = "_static/live/"
@@ -118,12 +118,12 @@ def write_instruments(folder):
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in {
         "reader.js": reader.script(),
-        "training.js": train_in_page.script(),
+        "training.js": reader.training(),
         "follow.js": reader.follow(),
         "sentence.js": reader.sentences(),
         "table_iv.js": f"(self.lstm_edu ??= {{}}).table_iv = {json.dumps(table_iv())};\n",
         "reader.css": reader.style(),
-        "training.css": train_in_page.style(),
+        "training.css": reader.with_palette("training"),
         "follow.css": read(reader.FOLDER / "follow.css"),
         "sentence.css": reader.with_palette("sentences"),
     }.items():

@@ -1,4 +1,4 @@
-"""Interactive pictures: type a query, move a slider, and the picture changes.
+"""Interactive figures of a model: type a query or move a slider, and the figure changes.
 
 Lessons 00, 03, 06 and 08.
 """

@@ -1,9 +1,9 @@
-"""Controls that change a picture: type a query, move a slider.
+"""The explorers of the lessons: text fields and sliders that change a figure.
 
-They are widgets by anywidget (the extra ``widgets``), and are only made if a page can show them.
-Otherwise, in nbconvert or without anywidget, the same cell shows the picture of the first state, so
-that a stored notebook can be read without running it. IPython, which shows both, comes with the
-notebook or with the same extra.
+In JupyterLab, VS Code and Colab they are widgets, made with anywidget (the extra ``widgets``). In
+nbconvert, or without anywidget, the same call shows the figure for the first settings, so that a
+stored notebook can be read without running it. Both need IPython, which comes with Jupyter and with
+the same extra.
 """
 
 import importlib.util
@@ -22,17 +22,16 @@ NO_CONTROLS = "With anywidget (pip install anywidget) JupyterLab has controls he
 
 
 def load_ipython():
-    """Import IPython and its display, or raise a MissingError that says how to install them."""
+    """Import IPython; if it is missing, raise a MissingError that says how to install it."""
     with from_extra("widgets", "explore needs IPython"):
         import IPython.display
     return IPython
 
 
 def is_live():
-    """Return whether a page with a kernel can show controls.
+    """Return whether the notebook can show widgets.
 
-    JupyterLab, VS Code and Colab name the cell in the metadata of their request; nbconvert and
-    nbval send no metadata.
+    JupyterLab, VS Code and Colab send metadata with each cell to run; nbconvert and nbval don't.
     """
     shell = load_ipython().get_ipython()
     return (
@@ -42,19 +41,19 @@ def is_live():
 
 
 def explore(model, titles=None, query="hotels in shanghai"):
-    """Show a model that reads a typed query and title.
+    """Show how a model reads a query and a title that the user types.
 
-    The picture has its gates by word and by letter trigram, its most active cells, keywords, the
+    The figure has the gates by word and by letter trigram, the most active cells, keywords, the
     cosine, and the ten best titles.
 
     Parameters
     ----------
     model : DualEncoder or AlignedEncoder
     titles : list of str, optional
-        The titles to search, such as those of the log, as a model does not store the titles that it
-        was trained on. Without titles none are shown.
+        The titles to search, such as those of the click log. A model doesn't store titles; by
+        default none are ranked.
     query : str
-        The first query.
+        The initial query.
     """
     titles = arguments.texts("titles", [] if titles is None else titles)
     model, query = arguments.model(model), arguments.text("query", query)
@@ -70,7 +69,7 @@ def explore(model, titles=None, query="hotels in shanghai"):
 
 
 def explore_push(titles, R):
-    """Show each title's share of a click's push, with sliders for gamma and n.
+    """Show the cost's gradient for each title of a click, with sliders for gamma and n.
 
     The arguments are those of `lstm_course.plots.push`.
     """
@@ -86,7 +85,7 @@ def explore_push(titles, R):
 
 
 def explore_race(descend, curvature):
-    """Show three paths down a valley, with sliders for mu and the step size.
+    """Show three descent paths on a quadratic cost, with sliders for mu and the step size.
 
     The arguments are those of `lstm_course.explorers.pictures.race`.
     """
@@ -102,7 +101,7 @@ def explore_race(descend, curvature):
 
 
 def _sliders(picture, **settings):
-    """Show picture(**values), and a slider for each setting, given as (values, first value)."""
+    """Show picture(**settings) with one slider per setting: name=(values, initial value)."""
     if is_live():
         return _show_live(widget.sliders(picture, settings))
     first = {name: value for name, (_, value) in settings.items()}
@@ -110,14 +109,14 @@ def _sliders(picture, **settings):
 
 
 def _show(items, controls):
-    """Show a static picture, then a line on how to get its controls in JupyterLab."""
+    """Show a static figure, then a line that says how to get its controls in JupyterLab."""
     display = load_ipython().display
     items = [*items, NO_CONTROLS.format(controls)]
     display.display(*(display.Pretty(item) if isinstance(item, str) else item for item in items))
 
 
 def _show_live(made):
-    """Show a widget, preceded by its last picture, which is hidden while the widget is shown."""
+    """Show a widget, and store its last figure in an output that is hidden next to the widget."""
     display = load_ipython().display
     first = getattr(made, "shown", {}).get("html", "")
     kept = display.display(display.HTML(first.join(made.given["frame"])), display_id=True)

@@ -1,8 +1,8 @@
-"""The content of the reader's picture of a query and a title, as plain lists.
+"""The data of the reader's figure of a query and a title, as plain lists.
 
-js/looking.js computes the same in a page, for an RNN or an LSTM. This module works for every cell
-that reads word by word, and for models whose weights are too large for a page. js/drawing.js draws
-the picture. Tests compare both.
+js/looking.js computes the same data in a page, for an RNN or an LSTM; tests compare the two. This
+module also works for other recurrent cells, and for models too large for a page. js/drawing.js
+draws the figure.
 """
 
 import warnings
@@ -12,32 +12,32 @@ import numpy as np
 from lstm_edu.analysis import inspection
 from lstm_edu.text.hashing import letter_trigrams
 
-MANY = 24  # the most words of a text that are read; of a word, twice as many letter trigrams
+MANY = 24  # words of a text that are read; a word has at most twice as many letter trigrams
 
 
 def look(model, asked, name, titles=None, vectors=None):
-    """Compute the content of the picture for a query and a title.
+    """Compute the data of the figure for a query and a title.
 
     Parameters
     ----------
     model : DualEncoder or AlignedEncoder
     asked : dict
-        ``query`` and ``title``, and ``t`` and ``s``, the number of the last word read in each, from
-        0; None for the end of the text.
+        ``query`` and ``title``, and ``t`` and ``s``, the index of the last word to read in each, or
+        None for all words.
     name : str
-        The model's name in the picture.
+        The model's name in the figure.
     titles : list of str, optional
         The titles to search.
     vectors : (n_titles, embedding size) or Words, optional
-        ``model.encode_document(titles)``, if it is known.
+        ``model.encode_document(titles)``, if known already.
 
     Returns
     -------
     dict
-        It can be written as JSON.
+        The data, which can be written as JSON.
     """
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the page itself reports texts without known trigrams
+        warnings.simplefilter("ignore")  # the figure itself marks texts without known trigrams
         q = _side(model, "query", asked["query"], asked["t"])
         d = _side(model, "document", asked["title"], asked["s"])
         yq, yd = (side.pop("encoded", None) for side in (q, d))
@@ -53,8 +53,8 @@ def look(model, asked, name, titles=None, vectors=None):
         best = [[float(scores[k]), titles[k]] for k in np.argsort(-scores, kind="stable")[:10]]
     cell, read = model.cell, [side["values"] for side in (q, d) if side["words"]]
 
-    # omit a gate that is always open, such as f of a model without forget gate
     def shuts(state):
+        """Return whether a gate is ever below 1, unlike f of a model without forget gate."""
         return state in cell.gates and any((np.array(side[state]) < 1).any() for side in read)
 
     drawn = [state for state in cell.states if state in cell.drawn or shuts(state)]
@@ -63,19 +63,19 @@ def look(model, asked, name, titles=None, vectors=None):
 
 
 def _is_read(side, t=None):
-    """Return whether the words up to ``t``, or up to the current one, have a known trigram."""
+    """Return whether any word up to ``t``, by default the last one read, has a known trigram."""
     return bool(side["words"]) and any(side["known"][: (side["at"] if t is None else t) + 1])
 
 
 def _of_known(side, cosines):
-    """List the cosine after each word; None before any known trigram."""
+    """List the cosine after each word, with None before the first known trigram."""
     return [float(x) if _is_read(side, t) else None for t, x in enumerate(cosines)]
 
 
 def _side(model, name, text, at):
-    """Describe one side's text, read up to word ``at``.
+    """Compute the data of one side's text, read up to word ``at``.
 
-    ``encoded`` has the embeddings after every word, and the one after word ``at``.
+    ``encoded`` is a pair: the embeddings after every word, and the embedding after word ``at``.
     """
     every = model.hashing.words(text)
     words = every[:MANY]
@@ -106,11 +106,11 @@ def _side(model, name, text, at):
 
 
 def _states(model, side, words, at, trigrams):
-    """Compute the cell's states at each word, and at word ``at`` after each letter trigram.
+    """Compute the cell's states after each word, and within word ``at`` after each letter trigram.
 
-    The second is empty for a cell that reads in both directions, as it has no such states.
+    Cells that read in both directions have no states within a word, so that dict is empty.
     """
-    # take only the rows of the texts' trigrams: the others would be multiplied by 0
+    # take only the rows of W for trigrams of the text; the others are multiplied by 0
     L = model.hashing.operator(words)
     columns = np.unique(L.indices)
     met = side.cell.map_sparse(lambda W: W[columns], side.weights)
@@ -129,4 +129,5 @@ def _states(model, side, words, at, trigrams):
 
 
 def _by_name(cell, states):
+    """Turn a list of states into a list of vectors per name of a state."""
     return {name: [getattr(s, name).tolist() for s in states] for name in cell.states}

@@ -1,4 +1,4 @@
-"""The pictures that explorers show for given values of their controls."""
+"""The static figures of the explorers, for given settings of their controls."""
 
 import numpy as np
 
@@ -9,23 +9,23 @@ FRAME = (-4.6, -1.3), (3.2, 1.3)
 
 
 def reading(model, query, t, titles=(), vectors=None):
-    """Draw a model that has read a query up to one word, with keywords and the best titles.
+    """Draw how a model reads a query up to one word, with tables of keywords and best titles.
 
     Parameters
     ----------
     model : DualEncoder
     query : str
     t : int
-        The word's number, from 0.
+        The word's index.
     titles : list of str
     vectors : (n_titles, embedding size), optional
-        ``model.encode_document(titles)``, if it is known.
+        ``model.encode_document(titles)``, if known already.
 
     Returns
     -------
     list
-        A figure, the table of keywords and the table of the ten best titles; or one line with the
-        reason why it shows none of these.
+        A figure, the table of keywords and the table of the ten best titles; or one line that says
+        why the query can't be drawn.
     """
     seen = look(model, {"query": query, "title": "", "t": t, "s": None}, "", titles, vectors)
     side, best = seen["query"], seen["best"]
@@ -51,15 +51,16 @@ def reading(model, query, t, titles=(), vectors=None):
 
 
 def race(descend, curvature, mu, epsilon):
-    """Draw three paths down a valley (notebook 06), and list when they arrive.
+    """Draw three descent paths on a quadratic cost (lesson 06), and list when each arrives.
 
     Parameters
     ----------
     descend : function
         ``descend(mu, ahead, n_updates, epsilon)`` returns the parameters before the first update
-        and after each, (n_updates + 1, 2). With ``ahead``, the gradient is taken at the point to
-        which momentum alone would lead.
+        and after each, (n_updates + 1, 2). With ``ahead``, the gradient is taken at the look-ahead
+        point of Nesterov's momentum.
     curvature : pair of float
+        As for `lstm_course.plots.valley`.
     mu, epsilon : float
 
     Returns
@@ -69,7 +70,7 @@ def race(descend, curvature, mu, epsilon):
     """
     ways = {"gradient descent": (0, False), "momentum": (mu, False)}
     ways["Nesterov's momentum, (6)"] = mu, True
-    # a path that leaves the valley diverges
+    # a path that diverges overflows
     with np.errstate(over="ignore", invalid="ignore"):
         paths = {name: descend(*way, n_updates=400, epsilon=epsilon) for name, way in ways.items()}
         above = {name: ~(path**2 @ curvature / 2 <= 0.001) for name, path in paths.items()}

@@ -1,27 +1,29 @@
-"""The reader's JavaScript, joined: for a page that is opened from a folder, and for Jupyter.
+"""The JavaScript of the explorers, concatenated for pages and for Jupyter.
 
-Its files are in js/, in the order of `FILES`: `text.js` (lesson 01), `forward.js` (lesson 02),
-`weights.js`, `hold.js` (lesson 08), `looking.js` (lesson 09), the drawing and the controls, and
-`reader.js`; then `address.js`, `load.js`, `page.js` for a page, or `keep.js` and `widget.js` for
-Jupyter. Sliders over other pictures (`sliders.js`) store their last picture in the same way.
-`arrows.js`, `follow_drawing.js` and `follow.js` follow an error back (lessons 04, 05a and 07);
-`push.js`, `race.js` and `rows.js` belong to lessons 03, 06 and 10b. `train_in_page.py` joins the
-files that train.
+The files are in js/. The reader of a model has those of `FILES`, such as `text.js` (lesson 01),
+`forward.js` (lesson 02), `hold.js` (lesson 08) and `looking.js` (lesson 09), and those of a page
+(`address.js`, `load.js`, `page.js`) or of Jupyter (`keep.js`, `widget.js`). Other explorers are
+sliders over a figure (`sliders.js`), the backward pass (`follow.js`: lessons 04, 05a and 07),
+sentences with a figure (`push.js`, `race.js`, `rows.js`: lessons 03, 06 and 10b) and training in a
+worker (`training.js`, `training_worker.js`: lesson 06).
 """
 
+import json
 import pathlib
 import re
 
 FOLDER = pathlib.Path(__file__).parent / "js"
 OF_ERRORS = "forward", "backward", "drawing", "fields", "arrows", "follow_drawing", "follow"
 OF_SENTENCES = *("forward", "backward", "weights", "drawing", "fields"), "push", "race", "rows"
+OF_TRAINING = "weights", "drawing", "fields", "load", "training"
+OF_WORKER = "text", "forward", "backward", "log", "train", "training_worker"
 FILES = "text forward weights hold looking drawing fields choice titles tour reader".split()
 
 
 def script():
-    """Return a classic script that starts every ``<div class="reader" data-models=…>`` before it.
+    """Return the script of the reader: ``<div class="reader" data-models=…>``.
 
-    Its names are invisible to other scripts of the page.
+    Like the other scripts, it starts each such element above it, and defines no global names.
     """
     return f"(() => {{\n{joined(*FILES, 'address', 'load', 'page')}}})();\n"
 
@@ -32,31 +34,37 @@ def follow():
 
 
 def sentences():
-    """Return the script for every ``<div class="sentence" data-shows=…>``: push, race, or rows."""
+    """Return the script of the sentences: ``<div class="sentence" data-shows=…>``."""
     return f"(() => {{\n{joined(*OF_SENTENCES, 'sentences')}}})();\n"
 
 
+def training():
+    """Return the script of training in a worker: ``<div class="training" data-folder=…>``."""
+    worker = json.dumps(joined(*OF_WORKER))
+    return f"(() => {{\nconst WORKER = {worker};\n{joined(*OF_TRAINING)}}})();\n"
+
+
 def module():
-    """Return the reader for Jupyter, as a module for anywidget."""
+    """Return the reader as a JavaScript module for anywidget."""
     return joined(*FILES, "keep", "widget")
 
 
 def sliders():
-    """Return sliders over a picture that the kernel draws, as a module for anywidget."""
+    """Return the sliders over a figure as a JavaScript module for anywidget."""
     return joined("drawing", "keep", "sliders")
 
 
 def style():
-    """Return the reader's style sheet, light and dark."""
+    """Return the reader's style sheet, for light and dark pages."""
     return with_palette("reader")
 
 
 def with_palette(name):
-    """Return an instrument's style sheet, after the colours that reader and training share."""
+    """Return an explorer's style sheet, preceded by the common colours."""
     return "".join((FOLDER / f"{css}.css").read_text(encoding="utf-8") for css in ("palette", name))
 
 
 def joined(*names):
-    """Join files of js/, without their types."""
+    """Concatenate files of js/, without their JSDoc comments."""
     files = "\n".join((FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in names)
     return re.sub(r"^ */\*\*.*?\*/\n", "", files, flags=re.MULTILINE | re.DOTALL)

@@ -1,7 +1,7 @@
-"""A model as a script that a page can load: whole numbers from -127 to 127, with a scale per row.
+"""Export of a model as a script for a page: 8-bit integers, with one scale per row.
 
-A page that is opened from a folder may load only scripts, so weights are a script, and so are the
-titles to search. The scripts of `reader.py` read them.
+Browsers let a page that is opened from a folder load only scripts, so weights, titles and the click
+log are scripts. Those of `reader.py` read them.
 """
 
 import base64
@@ -17,12 +17,12 @@ from lstm_edu.cells.cell import describe
 
 IN_A_PAGE = "RNN", "LSTM"  # the cells whose step js/forward.js has
 HELD = "i", "f", "o", "yg"  # states that a page can fix at their mean
-FEW = 24  # with fewer cells, titles are found by 8-bit numbers, else by 4-bit ones
-LEAST = np.finfo(np.float32).tiny  # the least scale, for rows of zeros
+FEW = 24  # titles have 8-bit embeddings in models with fewer cells, else 4-bit ones
+LEAST = np.finfo(np.float32).tiny  # the scale of rows of zeros
 
 
 def rounded(model):
-    """Return a copy of the model with weights rounded as by `write_model`, in float64.
+    """Return a copy of the model, in float64, with its weights rounded as by `write_model`.
 
     Parameters
     ----------
@@ -43,10 +43,10 @@ def rounded(model):
 
 
 def rounded_vectors(vectors):
-    """Round embeddings to whole numbers, with which a page finds titles.
+    """Round the embeddings with which a page searches titles to small integers.
 
-    With many cells 4 bits are enough, -7 to 7, as the page then computes the cosines of the found
-    titles again.
+    They have 8 bits, or 4 bits (-7 to 7) with `FEW` cells or more: the page computes the cosines of
+    the best titles again.
 
     Parameters
     ----------
@@ -61,13 +61,13 @@ def rounded_vectors(vectors):
 
 
 def is_for_a_page(model):
-    """Return whether a page can compute with a model: a DualEncoder with an RNN or an LSTM."""
+    """Return whether a page can run the model: a DualEncoder with an RNN or an LSTM."""
     one_vector = not arguments.model(model).relevance.words
     return one_vector and describe(model.cell)["cell"] in IN_A_PAGE
 
 
 def write_model(model, path, name, titles=None, queries=None):
-    """Write a model as a script, completely or not at all.
+    """Write a model as a script, atomically.
 
     Parameters
     ----------
@@ -77,14 +77,14 @@ def write_model(model, path, name, titles=None, queries=None):
     name : str
         The model's name in a page, such as ``LSTM of 32 cells``.
     titles : list of str, optional
-        Those of `write_titles`; the script also has their rounded embeddings.
+        The titles of `write_titles`; their rounded embeddings are written, too.
     queries : list of str, optional
-        Queries of the log. A page can fix an LSTM's gates at their means over these.
+        Queries of the click log. A page can fix an LSTM's gates at their means over these.
 
     Raises
     ------
     InputError
-        Pages have no code for the model's cell, or the model aligns words.
+        The model is not for a page, by `is_for_a_page`.
     """
     if not is_for_a_page(model):
         arguments.refuse("model", model, "of an RNN or an LSTM, with one vector a text, for a page")
@@ -98,12 +98,12 @@ def write_model(model, path, name, titles=None, queries=None):
 
 
 def means(model, queries):
-    """Compute the mean of each gate of an LSTM, and of y_g, over all words of some queries.
+    """Compute the mean of each gate of an LSTM, and of y_g, over all words of the queries.
 
     Returns
     -------
     dict
-        By name, a list of n_cells numbers.
+        By name of the state: list of n_cells floats.
     """
     traces = [model.trace(query) for query in queries]
     names = [name for name in HELD if hasattr(traces[0], name)]
@@ -112,7 +112,9 @@ def means(model, queries):
 
 
 def packed(model, name, titles=None):
-    """Pack a model for JSON; js/weights.js unpacks it. Parameters as for `write_model`.
+    """Pack a model into a dict for JSON, which js/weights.js unpacks.
+
+    The arguments are those of `write_model`.
 
     Returns
     -------
@@ -134,7 +136,7 @@ def packed(model, name, titles=None):
 
 
 def write_titles(titles, path):
-    """Write the titles to search as a script, completely or not at all.
+    """Write the titles to search as a script, atomically.
 
     Parameters
     ----------
@@ -146,14 +148,14 @@ def write_titles(titles, path):
 
 
 def write_log(pairs, titles, path):
-    """Write a click log as a script: its queries, and the numbers of its clicked titles.
+    """Write a click log as a script: its queries, and the indices of its clicked titles.
 
     Parameters
     ----------
     pairs : list of (query, title)
         Each title is one of ``titles``.
     titles : list of str
-        Those of `write_titles`, at most 65,536.
+        The titles of `write_titles`, at most 65,536.
     path : str
     """
     pairs, titles = arguments.pairs(pairs), arguments.texts("titles", titles)
@@ -166,7 +168,7 @@ def write_log(pairs, titles, path):
 
 
 def _pack(w, most=127):
-    """Round the rows of a matrix to whole numbers with a scale each; keep a vector as it is."""
+    """Round a matrix to integers up to ``most``, with one scale per row; keep a vector."""
     if w.ndim == 1:
         return {"float32": w.astype("<f4")}
     scale = np.maximum(np.abs(w).max(axis=1, initial=0) / most, LEAST).astype("<f4")
@@ -174,18 +176,19 @@ def _pack(w, most=127):
 
 
 def _numbers(packed):
-    """Unpack the numbers from `_pack` as a page does, in float64."""
+    """Unpack the result of `_pack` to float64, as a page does."""
     if "float32" in packed:
         return packed["float32"].astype(float)
     return packed["int8"] * packed["scale"].astype(float)[:, None]
 
 
 def _in_base_64(packed):
+    """Encode the bytes of each array in base64."""
     return {name: base64.b64encode(a.tobytes()).decode("ascii") for name, a in packed.items()}
 
 
 def _write(path, content):
-    """Write a script that stores its content under the file's name; scripts load in any order."""
+    """Write a script that sets self.lstm_edu[NAME] to the content; NAME is that of the file."""
     name = json.dumps(pathlib.Path(path).stem)
     content = json.dumps(content, separators=(",", ":"))
     write_text(path, f"(self.lstm_edu ??= {{}})[{name}] = {content};\n")

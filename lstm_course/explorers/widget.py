@@ -1,8 +1,8 @@
-"""The reader, and sliders over a picture, as widgets of Jupyter, by anywidget (extra ``widgets``).
+"""The reader and the sliders as Jupyter widgets, made with anywidget (the extra ``widgets``).
 
-If a model is small enough to be sent, the page computes, with rounded weights, even while the
-kernel is busy or gone. For a larger model the kernel computes, with exact weights. JupyterLab does
-not store widgets in a saved notebook, so the last picture is stored as another output.
+If the model is small enough to send, the page computes the figure, with rounded weights, even while
+the kernel is busy or gone. Otherwise the kernel computes it, with exact weights. JupyterLab doesn't
+store widgets in a saved notebook, so the last figure is stored as another output.
 """
 
 import base64
@@ -17,12 +17,12 @@ from lstm_edu._util.files import from_extra, one_line
 from ..plots.style import shown
 from . import looking, reader, weights
 
-LARGEST = 3_000_000  # characters in a message to a page: longer ones are cut off
-DECIMALS = 5
+LARGEST = 3_000_000  # characters in a message to a page
+DECIMALS = 5  # of numbers sent to a page
 
 
 def load_anywidget():
-    """Import anywidget and traitlets, or raise a MissingError that says how to install them."""
+    """Import anywidget and traitlets; if missing, raise a MissingError on how to install them."""
     with from_extra("widgets", "explore needs anywidget"):
         import anywidget
         import traitlets
@@ -31,25 +31,27 @@ def load_anywidget():
 
 @functools.cache
 def kinds():
-    """Return the classes of the two widgets, made at the first call."""
+    """Define and return the two widget classes; anywidget is imported only at the first call."""
     anywidget, traitlets = load_anywidget()
 
     class Widget(anywidget.AnyWidget):
-        """The traits that page and kernel share."""
+        """The traits that both widgets synchronise between page and kernel."""
 
         _css = reader.style()
         given = traitlets.Dict().tag(sync=True)  # constant: weights, titles, settings
-        picture = traitlets.Unicode().tag(sync=True)  # the last one, if the page cannot store it
+        picture = traitlets.Unicode().tag(
+            sync=True
+        )  # the last figure as HTML, if the page can't store it
 
     class Reader(Widget):
-        """A reader: the user's input, and the kernel's results."""
+        """The reader: ``asked`` is the user's input, ``seen`` the kernel's results."""
 
         _esm = reader.module()
         asked = traitlets.Dict().tag(sync=True)
         seen = traitlets.Dict().tag(sync=True)
 
     class Sliders(Widget):
-        """Sliders: their positions, and the picture with the positions for which it was drawn."""
+        """The sliders: ``chosen`` are their positions, ``shown`` the figure and its positions."""
 
         _esm = reader.sliders()
         chosen = traitlets.Dict().tag(sync=True)
@@ -59,7 +61,7 @@ def kinds():
 
 
 def make(model, name, titles, vectors, query, title):
-    """Make a reader of a model.
+    """Make the reader of a model.
 
     Parameters
     ----------
@@ -71,7 +73,7 @@ def make(model, name, titles, vectors, query, title):
     vectors : (n_titles, embedding size)
         The titles' embeddings; None without titles.
     query, title : str
-        The first texts.
+        The initial texts.
     """
     asked = {"query": query, "title": title, "t": None, "s": None, "compare": "", "swap": ""}
     given = {"models": {"model": name}} | place()
@@ -83,7 +85,7 @@ def make(model, name, titles, vectors, query, title):
         try:
             all_ = [looking.look(model, one, name, titles or None, vectors) for one, _ in wanted]
             return {"id": id, "all": [as_sent(seen) for seen in all_]}
-        except Exception as error:  # shown in the page, which doesn't show the kernel's errors
+        except Exception as error:  # sent to the page, which doesn't show the kernel's errors
             return {"id": id, "error": one_line(f"{type(error).__name__}: {error}")}
 
     made = kinds()[0](given=given, asked=asked, seen=see([(asked, name)], 0))
@@ -98,18 +100,18 @@ def make(model, name, titles, vectors, query, title):
 
 
 def for_the_page(model, name, titles):
-    """Return weights and titles for a page to compute with; None if they are too large to send."""
+    """Pack a model and titles for a page; return None if no page can run or receive it."""
     if not weights.is_for_a_page(model):
         return None
     rows = sum(w.size for side in (model.query, model.document) for w in side.weights.values())
-    if rows + len(titles) * model.cell.size > LARGEST:  # a lower bound, known without packing
+    if rows + len(titles) * model.cell.size > LARGEST:  # a lower bound on the size, without packing
         return None
     packed = {"weights": weights.packed(model, name, titles or None), "titles": titles or None}
     return packed if len(json.dumps(packed)) <= LARGEST else None
 
 
 def as_sent(seen):
-    """Shorten the picture's content for sending, and make its texts safe to show."""
+    """Prepare the figure's data for sending: drawn states, rounded numbers, printable texts."""
     states = seen["drawn"]
     for side in ("query", "document"):
         for part in {"values", "within"} & seen[side].keys():
@@ -119,6 +121,7 @@ def as_sent(seen):
 
 
 def _short(value):
+    """Round the numbers, and replace unprintable characters, in nested dicts and lists."""
     if isinstance(value, dict):
         return {name: _short(one) for name, one in value.items()}
     if isinstance(value, (list, tuple)):
@@ -129,14 +132,14 @@ def _short(value):
 
 
 def sliders(picture, settings):
-    """Make sliders over a picture.
+    """Make sliders over a figure.
 
     Parameters
     ----------
     picture : function
         Takes the settings and returns a list of figures and tables.
     settings : dict
-        By name: (values, first value).
+        By name: (values, initial value).
     """
     chosen = {name: list(values).index(first) for name, (values, first) in settings.items()}
 
@@ -160,7 +163,7 @@ def sliders(picture, settings):
 
 
 def as_html(item, alt):
-    """Return a figure or a table as HTML."""
+    """Return a figure, with alternative text ``alt``, or a table as HTML."""
     if not hasattr(item, "savefig"):
         return item._repr_html_()
     png = io.BytesIO()
@@ -170,13 +173,13 @@ def as_html(item, alt):
 
 
 def place():
-    """Return the name of a new widget, and the HTML before and after its stored picture."""
+    """Return a name for a new widget, and the HTML before and after its stored figure."""
     name, style = f"reader-{uuid.uuid4().hex}", reader.style()
-    # hide the empty output next to the picture when the widget is gone
+    # in a reopened notebook, hide the empty output of the widget
     gone = ".jp-OutputArea-child:has(.reader-last) + .jp-OutputArea-child:not(:has(.reader))"
     frame = [
         f"<style>{style}\n{gone} {{ display: none; }}</style>"
-        # keeps the page's MathJax, of any version, from looking for formulas in it
+        # these classes keep MathJax 2 and 3 from looking for formulas
         '<div class="reader reader-last mathjax_ignore tex2jax_ignore" '
         f'data-reader="{name}">',
         "</div>",

@@ -1,4 +1,4 @@
-"""The generator of the sample data, and their metadata.
+"""Generators of the sample data, and readers of their metadata.
 
 Lessons 00, 07 to 10, 12 and 13.
 """

@@ -1,4 +1,4 @@
-"""Reading the fact in an answer of the questions' set, by the wordings of the word file."""
+"""Parser of generated answers: finds the fact that an answer states."""
 
 import functools
 import re
@@ -10,12 +10,12 @@ from .questions import Fact, read_words
 
 
 def fact_of(answer):
-    """Return the fact that an answer gives.
+    """Parse a generated answer, and return the fact that it states.
 
     Parameters
     ----------
     answer : str
-        A text by `lstm_course.sample.questions.answer`.
+        A sentence from `lstm_course.sample.questions.answer`.
 
     Returns
     -------
@@ -24,7 +24,7 @@ def fact_of(answer):
     Raises
     ------
     InputError
-        No wording of the word file gives this text.
+        The text matches no wording of the word file.
     """
     arguments.text("answer", answer)
     for about, wording in _wordings():
@@ -33,25 +33,24 @@ def fact_of(answer):
             parts = found.groupdict()
             places = [_place(parts, slot) for slot in "nm" if f"{slot}_name" in parts]
             return Fact(about, tuple(places), parts["v"])
-    raise InputError(f"answer: no wording gives {answer!r}")
+    raise InputError(f"answer: {answer!r} matches no wording of places.toml")
 
 
 def _place(parts, slot):
-    """Return the name of a place, and its kind in the word file."""
-    called = parts[f"{slot}_kind"]
-    return parts[f"{slot}_name"], _kinds()[called]
+    """Return a place as (name, kind), from the groups of a match; ``slot`` is "n" or "m"."""
+    return parts[f"{slot}_name"], _kinds()[parts[f"{slot}_kind"]]
 
 
 @functools.cache
 def _kinds():
-    """Map the answers' words for kinds of places to the kinds."""
+    """Map each name of a kind of place in answers to the kind."""
     kinds = read_words()["kinds"].items()
     return {name: kind for kind, called in kinds for name in called.split(" > ")[1].split(" | ")}
 
 
 @functools.cache
 def _wordings():
-    """List the subject and the pattern of every wording of an answer."""
+    """List (subject, regular expression) for every wording of an answer."""
     words = read_words()
     slots = {
         f"{{{slot}}}": rf"the (?P<{slot}_name>{'|'.join(words['names'])}) "

@@ -1,14 +1,14 @@
-"""Synonyms in a query and a title with the same need, by the sample's word files.
+"""Synonyms in a query and a title for the same need, found in the sample's word files.
 
-The files list three kinds, two precise and one coarse:
+There are three kinds, two precise and one coarse:
 
-- **thing**: ``"fridge | refrigerator > refrigerator"`` lists the searchers' and the titles' names
-  of a thing; every word of one name is a partner of every word of the other;
-- **site**: its name is written as one word or as two;
-- **intent**: an intent has wordings on both sides; all of a query's words from such wordings are
-  partners of all of the title's, as no file pairs them word by word.
+- **thing**: ``"fridge | refrigerator > refrigerator"`` lists the names of a thing in queries, then
+  in titles. Each word of a name in the query is a synonym of each word of a name in the title.
+- **site**: the name of a site is written as one word or as two.
+- **intent**: an intent has wordings in queries and in titles. Each word of such a wording in the
+  query is a synonym of each one in the title, because no file pairs single words.
 
-Filler words and misspelled words have no partners.
+Filler words and misspelled words have no synonyms.
 """
 
 import functools
@@ -24,18 +24,18 @@ KINDS = "thing", "site", "intent"
 
 
 def partners(query, title, topic):
-    """Find the synonyms in a query and a title of the same need (of grade 3).
+    """Find the pairs of synonyms in a query and a title for the same need (grade 3).
 
     Parameters
     ----------
     query, title : str
     topic : str
-        From ``needs.tsv``.
+        The topic of the need, from ``needs.tsv``.
 
     Returns
     -------
     dict
-        ``"thing"``, ``"site"`` and ``"intent"``: (n_query_words, n_title_words) of bool each.
+        By kind, "thing", "site" and "intent": (n_query_words, n_title_words) of bool.
     """
     q, t = arguments.text("query", query).split(), arguments.text("title", title).split()
     if not isinstance(topic, str) or topic not in _words().topics:
@@ -53,14 +53,15 @@ def partners(query, title, topic):
 
 @functools.cache
 def _words():
+    """Read the word files, once."""
     return read_words()
 
 
 @functools.cache
 def _things(topic):
-    """Return the names of a topic's things and of its sites, each name as a list of words.
+    """Return a topic's things and its sites, each as a list of sides, a side as a list of names.
 
-    A thing has names in queries and names in titles, or the same names in both.
+    A name is a list of words. A thing has one side for queries and one for titles, or one for both.
     """
     file, irregular = _words().topics[topic], _words().common["plurals"]
     named = [*file["entities"], *(thing for group in file.get("things", ()) for thing in group)]
@@ -75,7 +76,7 @@ def _things(topic):
 
 @functools.cache
 def _wordings(topic, of_site, side):
-    """List a side's words for the intents of a topic's things, or of its sites."""
+    """List the words that express intents on a side, for a topic's things or its sites."""
     file, common = _words().topics[topic], _words().common
     of_things = [*file["intents"].values(), *file.get("pairs", {}).values()]
     wanted = list(common["navigation"].values()) if of_site else of_things
@@ -86,7 +87,7 @@ def _wordings(topic, of_site, side):
 
 
 def _named(words, names):
-    """Mark the words that belong to one of the names."""
+    """Return for each word whether it is part of one of the names, (n_words,) of bool."""
     found = np.zeros(len(words), bool)
     for name in names:
         for start in range(len(words) - len(name) + 1):

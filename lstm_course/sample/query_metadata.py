@@ -1,7 +1,7 @@
-"""Reading ``needs.tsv``: metadata of the judged queries, which no model sees.
+"""Reader of ``needs.tsv``: metadata of the judged queries, which no model sees.
 
-A line is ``qid<TAB>topic<TAB>kind<TAB>misspelled<TAB>order decides<TAB>roles``, the fourth and the
-fifth 0 or 1, the last with a c (content) or an f (filler) for each word of the query.
+A line is ``qid<TAB>topic<TAB>kind<TAB>misspelled<TAB>order decides<TAB>roles``. The fourth and the
+fifth column are 0 or 1. The last has a c (content) or an f (filler) for each word of the query.
 """
 
 from typing import NamedTuple
@@ -27,9 +27,9 @@ class Known(NamedTuple):
     misspelled : bool
         Whether one of its words is misspelled.
     order_decides : bool
-        Whether the same words in another order would have another meaning.
+        Whether the same words in another order mean something else.
     roles : (n_words,) of str
-        "c" for a content word, "f" for a filler word, which doesn't change the meaning.
+        "c" for content words, "f" for filler words, which don't change the meaning.
     """
 
     qid: str
@@ -41,7 +41,7 @@ class Known(NamedTuple):
 
 
 def read_needs(path, judgments):
-    """Read the metadata of the judged queries.
+    """Read the metadata of judged queries from a file such as ``needs.tsv``.
 
     Parameters
     ----------
@@ -51,14 +51,14 @@ def read_needs(path, judgments):
     Returns
     -------
     list of Known
-        One for each judged query, in the order of ``judgments``.
+        One per judged query, in the order of ``judgments``.
 
     Raises
     ------
     InputError
-        A line is bad: not six columns, no 0 or 1, a number of roles other than the query's number
-        of words, a qid that is not judged or has two lines. The message names the file and line.
-        Or a judged query has no line; the message names the file.
+        A line has a wrong number of columns, a flag other than 0 and 1, roles that don't fit the
+        words of the query, or a qid that is not judged or repeated; the message names file and
+        line. Or a judged query has no line; the message names the file.
     """
     judged, found = checked_judgments(judgments), {}
     n_words = {search.qid: len(search.query.split()) for search in judged}

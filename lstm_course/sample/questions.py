@@ -1,18 +1,18 @@
-"""Generator of questions and answers, from a written model like that of the sample's searches.
+"""Generator of the questions and answers of the sample.
 
-1. **Fact.** A place of a town (36 names, each with 12 kinds: the linden museum, the linden pool), a
-   subject (28, from its opening time to its telephone), and a value. Or two places in an order: the
-   road from one to the other, the one before the other.
-2. **Wordings.** Questions and answers use different words, and share little but the place's name;
-   questions are sometimes misspelled. ``lstm_course/sample/places.toml`` lists the wordings.
-3. **Forum.** A pair is a question and its accepted answer. One in twenty answers another question
-   about the same place.
+1. **Fact.** A fact has a place of a town (36 names times 12 kinds: the linden museum, the linden
+   pool), a subject (28, from its opening time to its telephone) and a value. Some subjects have two
+   places in order: the road from one to the other, which of them comes first.
+2. **Wordings.** Questions and answers share few words besides the place's name, and some questions
+   are misspelled. ``lstm_course/sample/places.toml`` lists the wordings.
+3. **Forum.** A pair is a question and its accepted answer. One answer in twenty is to another
+   question about the same place.
 4. **Judged.** No training pair has a fact of the judged questions. Some of these facts are about a
-   place whose name is in no pair, some are asked in a wording that no pair has. Each question has
-   twenty answers to choose from. One or two give the fact (grade 1). The others (grade 0) are about
-   the same place or the same subject, or about the two places in the other order.
+   place whose name is in no pair, and some are asked in a wording that is in no pair. Each question
+   has twenty candidate answers. One or two state the fact (grade 1). The others (grade 0) are about
+   the same place, the same subject, or the two places in the other order.
 
-All random numbers come from one ``random.Random``: a seed gives the same bytes on every machine.
+All random numbers come from one ``random.Random``, so a seed gives the same bytes on every machine.
 """
 
 import os
@@ -28,22 +28,22 @@ from .synthetic_judgments import qid, rows, write_rows
 from .wordings import choose, misspell
 
 FILE = pathlib.Path(__file__).with_name("places.toml")
-N_NEW = 3  # names that are in no training pair
-# shares of the judged questions; the rest are "known"
+N_NEW = 3  # number of names that are in no training pair
+# shares of the judged questions by case; the others are "known"
 SHARES = {"new": 0.2, "order": 0.2, "reworded": 0.2}
-WRONG, MISSPELLED = 0.05, 0.1
+WRONG, MISSPELLED = 0.05, 0.1  # shares of wrong accepted answers and of misspelled questions
 N_CANDIDATES = 20
 
 
 class Fact(NamedTuple):
-    """A fact to ask for.
+    """A fact about one place or two.
 
     Attributes
     ----------
     about : str
-        The subject in the word file, such as "opens".
+        The subject, a name in the word file such as "opens".
     places : tuple of (name, kind)
-        One, or two in their order.
+        One place, or two in order.
     value : str
     """
 
@@ -53,16 +53,16 @@ class Fact(NamedTuple):
 
 
 class Questions(NamedTuple):
-    """The result of `generate`: the rows of the three files.
+    """The result of `generate`: the rows of three files.
 
     Attributes
     ----------
     pairs : list of (question, answer)
     judgments : list of (qid, question, docid, answer, grade)
     facts : list of (qid, about, case, misspelled)
-        ``case``: "known", a place for which the pairs have other facts, in a wording of the pairs;
-        "reworded", such a place in a wording that no pair has; "order", two such places; "new", a
-        place whose name is in no pair.
+        ``case`` is "known" (other pairs are about the place, and have the wording of the question),
+        "reworded" (no pair has the wording), "order" (two known places) or "new" (no pair has the
+        place's name).
     """
 
     pairs: list
@@ -71,7 +71,7 @@ class Questions(NamedTuple):
 
 
 def write(folder, seed=0):
-    """Write ``train_pairs.tsv``, ``judgments.tsv`` and ``facts.tsv``; make the folder if needed."""
+    """Generate the questions, and write ``train_pairs.tsv``, ``judgments.tsv``, ``facts.tsv``."""
     folder, made = arguments.path("folder", folder), generate(seed)
     os.makedirs(folder, exist_ok=True)
     for name, of_file in zip(("train_pairs", "judgments", "facts"), made):
@@ -79,7 +79,7 @@ def write(folder, seed=0):
 
 
 def generate(seed=0, n_pairs=10_000, n_questions=300):
-    """Generate pairs of question and answer, and judged questions.
+    """Generate training pairs of question and answer, and judged questions.
 
     Parameters
     ----------
@@ -100,19 +100,19 @@ def generate(seed=0, n_pairs=10_000, n_questions=300):
         by_case[case_of(fact, new)].append(fact)
     judged = draw_judged(by_case, n_questions, rng)
     judgments, facts = judge(judged, by_case, words, rng)
-    left = {(fact.about, fact.places) for _, fact in judged}  # two places may have two values
+    left = {(fact.about, fact.places) for _, fact in judged}  # regardless of the value
     asked, able = {row[1] for row in judgments}, [*by_case["known"], *by_case["order"]]
     taught = [fact for fact in able if (fact.about, fact.places) not in left]
     return Questions(forum(taught, asked, words, n_pairs, rng), judgments, facts)
 
 
 def read_words():
-    """Read the word file."""
+    """Read the word file ``places.toml``."""
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
 def kept_from_training(words, rng):
-    """Move one wording of each question to a list "reworded"."""
+    """Set one question wording of each subject aside, as its list "reworded"."""
     facts = {}
     for about, file in words["facts"].items():
         question = list(file["question"])
@@ -122,7 +122,7 @@ def kept_from_training(words, rng):
 
 
 def all_facts(words, rng):
-    """List every place with all subjects, and with three other places in both orders."""
+    """List the facts of every place: all subjects, those of two places with three others."""
     places = [(name, kind) for name in words["names"] for kind in words["kinds"]]
     facts = []
     for place in places:
@@ -136,7 +136,7 @@ def all_facts(words, rng):
 
 
 def case_of(fact, new):
-    """Return the case of a fact; "other" for two places of which one is new."""
+    """Return the case of a fact: "known", "new", "order", or "other" for two places, one new."""
     n_new = sum(name in new for name, _ in fact.places)
     if len(fact.places) == 2:
         return "other" if n_new else "order"
@@ -144,7 +144,7 @@ def case_of(fact, new):
 
 
 def by_place(facts):
-    """Group facts by their first place."""
+    """Return lists of facts by their first place."""
     found = defaultdict(list)
     for fact in facts:
         found[fact.places[0]].append(fact)
@@ -152,9 +152,9 @@ def by_place(facts):
 
 
 def draw_judged(by_case, n_questions, rng):
-    """Draw the case and the fact of each judged question, in the shares of `SHARES`.
+    """Draw (case, fact) for each judged question, in the shares of `SHARES`.
 
-    No fact is drawn twice, and two places only in one order.
+    No fact is drawn twice, nor are two places in both orders.
     """
     cases = [case for case, share in SHARES.items() for _ in range(round(share * n_questions))]
     cases += ["known"] * (n_questions - len(cases))
@@ -170,7 +170,7 @@ def draw_judged(by_case, n_questions, rng):
 
 
 def forum(facts, judged, words, n_pairs, rng):
-    """Generate pairs of a question and its accepted answer, without judged questions."""
+    """Generate pairs of a question that isn't judged and its accepted answer."""
     of_place, pairs = by_place(facts), []
     while len(pairs) < n_pairs:
         fact = rng.choice(facts)
@@ -185,7 +185,7 @@ def forum(facts, judged, words, n_pairs, rng):
 
 
 def ask(fact, words, rng, wordings="question"):
-    """Write a question; return it, and whether it is misspelled."""
+    """Write a question that asks for the fact; return it, and whether it is misspelled."""
     tokens = _say(fact, wordings, words, rng).split()
     long = [k for k, word in enumerate(tokens) if len(set(word)) > 3]
     misspelled = bool(long) and rng.random() < MISSPELLED
@@ -196,29 +196,30 @@ def ask(fact, words, rng, wordings="question"):
 
 
 def answer(fact, words, rng):
-    """Write a sentence that gives the fact, without misspellings."""
+    """Write a sentence that states the fact, without misspellings."""
     return _say(fact, "answer", words, rng)
 
 
 def _say(fact, side, words, rng):
+    """Choose a wording of the fact, and fill in its places and value."""
     file = words["facts"][fact.about]
     names = {slot: _name(place, side, words, rng) for slot, place in zip(("n", "m"), fact.places)}
     return choose(rng.choice(file[side]), rng).format(v=fact.value, **names)
 
 
 def _name(place, side, words, rng):
-    """Name the place as in questions or in answers."""
+    """Choose a name of the place in questions or in answers."""
     name, kind = place
     called = words["kinds"][kind].split(" > ")[side == "answer"].split(" | ")
     article = "the " if side == "answer" or rng.random() < 0.5 else ""
     return f"{article}{name} {rng.choice(called)}"
 
 
-# ---- answers to choose from
+# ---- candidate answers
 
 
 def judge(judged, by_case, words, rng):
-    """Generate the graded answers to choose from, and the metadata of each question.
+    """Write the judged questions with their graded candidates, and each question's metadata.
 
     Returns
     -------
@@ -245,7 +246,7 @@ def judge(judged, by_case, words, rng):
 
 
 def candidates(fact, same_place, same_about, words, rng):
-    """Generate the answers to choose from for a fact, as ``{answer: grade}``."""
+    """Write the candidate answers for a fact, and return their grades by answer."""
     graded = {}
 
     def add(others, wanted, n):

@@ -1,21 +1,19 @@
-"""Generator of the sample data: searches, clicks and judged queries, from a written model.
+"""Generator of the sample data: a simulated search engine's clicks, and judged queries.
 
 1. **Need.** A search begins with a need: a topic (travel), a subject (one *entity*: shanghai; an
-   ordered *pair*: boston, denver; or a *site*) and an intent (hotels, flights, log in). The needs
-   are all combinations of these in the word files; the first entries of a word file are searched
-   for most.
+   ordered *pair*: boston, denver; or a *site*) and an intent (hotels, flights, log in). All
+   combinations in the word files are needs. The first entries of a file are the most popular.
 2. **Wordings.** Searchers and authors of pages use different words for the same need, and searchers
    abbreviate and misspell. See `lstm_course.sample.wordings`.
-3. **Shown results.** A crude engine gathers pages that meet the need, nearly meet it, or don't, and
-   ranks them by the words that they share with the query, with some noise. It shows ten.
+3. **Shown results.** The engine gathers pages that meet the need, nearly meet it, or don't. It
+   ranks them by the number of words that they share with the query, with some noise, and shows ten.
 4. **Click.** The searcher looks at rank r with probability proportional to 1/r, and clicks a result
-   that looks right, sometimes wrongly. The training pair follows from the click, not the truth:
-   some pairs are wrong.
-5. **Grade.** The judged queries have needs that no training search has. A candidate's grade follows
-   from two needs, that of the query and that of the page, by the rule in
+   that looks right. As some clicks are mistakes, some training pairs are wrong.
+5. **Grade.** The judged queries have needs that no training search has. The grade of a candidate
+   depends on the query's need and the page's need:
    `lstm_course.sample.synthetic_judgments.grade`.
 
-All random numbers come from one ``random.Random(seed)``: a seed gives the same bytes on every
+All random numbers come from one ``random.Random(seed)``, so a seed gives the same bytes on every
 machine.
 """
 
@@ -30,13 +28,13 @@ from .synthetic_judgments import grade, judge, qid, write_rows
 from .synthetic_needs import all_needs, by_share, draw_judged, draw_popular, neighbours, reverse
 from .wordings import Need, ask, intent_of, kind_of, read_words, say, write_title
 
-# the probability of a click on a result that the searcher looks at, by its grade
+# relative probability of a click on a result that the searcher looks at, by grade
 ATTRACTION = {3: 1.0, 2: 0.15, 1: 0.01, 0: 0.006}
-N_SHOWN = 10
+N_SHOWN = 10  # number of results on the page
 
 
 class Sample(NamedTuple):
-    """The result of `generate`: the rows of the three files, and the truth behind them.
+    """The result of `generate`: the rows of three files, and the needs behind them.
 
     Attributes
     ----------
@@ -44,9 +42,9 @@ class Sample(NamedTuple):
     judgments : list of (qid, query, docid, title, grade)
     needs : list of (qid, topic, kind, misspelled, order_decides, roles)
     asked : list of Need
-        One for each judged query.
+        The need of each judged query.
     searched : list of (Need, int)
-        One for each pair: the need of the search, and the grade of the clicked page.
+        For each pair, the need of the search and the grade of the clicked page.
     """
 
     pairs: list
@@ -57,10 +55,10 @@ class Sample(NamedTuple):
 
 
 def write(folder, seed=0):
-    """Write the sample's files into ``folder``, which is made if needed.
+    """Generate the sample, and write its files into ``folder``.
 
-    They are ``train_pairs.tsv``, ``titles.txt`` (its titles, each once), ``judgments.tsv``,
-    ``needs.tsv`` and ``sentences.txt``.
+    The files are ``train_pairs.tsv``, ``titles.txt`` (the distinct titles of the pairs),
+    ``judgments.tsv``, ``needs.tsv`` and ``sentences.txt``.
     """
     folder, sample = arguments.path("folder", folder), generate(seed)
     os.makedirs(folder, exist_ok=True)
@@ -87,13 +85,13 @@ def generate(seed=0, n_pairs=20_000, n_queries=400):
     -------
     Sample
     """
-    rng = random.Random(arguments.seed(seed))  # Random would take -1 for 1
+    rng = random.Random(arguments.seed(seed))  # checked because Random(-1) is Random(1)
     n_pairs = arguments.integer("n_pairs", n_pairs, 1)
     n_queries = arguments.integer("n_queries", n_queries, 1)
     words = read_words()
     needs = all_needs(words)
     asked = draw_judged(needs, words, n_queries, rng)
-    queries = {}  # by text, so that they are distinct
+    queries = {}  # by text, to make them distinct
     for need in asked:
         query = ask(need, words, rng)
         while query.text in queries:
@@ -101,7 +99,7 @@ def generate(seed=0, n_pairs=20_000, n_queries=400):
         queries[query.text] = query
     judgments = judge(asked, list(queries.values()), needs, words, rng)
 
-    left = set(asked)  # only for look-ups: its order doesn't matter
+    left = set(asked)  # a set has no fixed order, so never iterate over it
     others = [need for need in needs if need not in left]
     pairs, searched = click_log(others, queries, words, n_pairs, rng)
     known = []
@@ -115,13 +113,13 @@ def generate(seed=0, n_pairs=20_000, n_queries=400):
 
 
 def click_log(needs, judged, words, n_pairs, rng):
-    """Simulate searches until ``n_pairs`` pairs are clicked, without the judged queries.
+    """Simulate ``n_pairs`` searches with a click, without judged queries.
 
     Returns
     -------
     pairs : list of (query, title)
     searched : list of (Need, int)
-        The need, and the grade of the clicked page.
+        The need of each search, and the grade of the clicked page.
     """
     pages = {n: [write_title(n, words, rng) for _ in range(rng.choice([1, 2, 3]))] for n in needs}
     groups, (same_things, same_intent) = by_share(needs, words), neighbours(needs)
@@ -143,7 +141,7 @@ def click_log(needs, judged, words, n_pairs, rng):
 
 
 def rank_by_words(query, results, rng):
-    """Rank results, (title, need), by the words that they share with the query, with noise."""
+    """Rank results, (title, need), by number of words shared with the query, plus noise."""
     asked = set(query.split())
     noisy = [
         (len(asked.intersection(title.split())) + 2 * rng.random(), k)
@@ -153,25 +151,25 @@ def rank_by_words(query, results, rng):
 
 
 def click(need, results, words, rng):
-    """Draw the clicked result, with a probability that depends on its rank and grade."""
+    """Draw the clicked result, with a probability that depends on its rank and its grade."""
     grades = [grade(need, other, words) for _, other in results]
     weights = [ATTRACTION[g] / rank for rank, g in enumerate(grades, start=1)]
     return rng.choices(results, weights)[0]
 
 
-# ---- a text
+# ---- passages of text
 
 
 def passages(asked, seed=0, n_passages=1500):
-    """Generate passages of sentences to learn from text alone.
+    """Generate passages of sentences, from which models can learn without clicks.
 
-    A passage has two sentences about each of several needs of one thing, near needs first. It
-    avoids the needs in ``asked``. The random numbers don't affect the other files.
+    A passage has two sentences for each of several needs about one thing, near needs first. No
+    passage has a need in ``asked``. The random numbers are independent of `generate`.
 
     Returns
     -------
     list of (list of str, list of Need)
-        The sentences of a passage, three or more, and the need of each.
+        The sentences of each passage, three or more, and the need of each sentence.
     """
     asked = list(arguments.each("asked", asked, "Need"))
     for k, need in enumerate(asked):

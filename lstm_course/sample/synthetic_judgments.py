@@ -1,4 +1,4 @@
-"""Grades of pages, and the candidates of each judged query: step 5 of the sample's generator."""
+"""Grades of pages and candidates of judged queries (step 5 of `synthetic`)."""
 
 from collections import Counter, defaultdict
 
@@ -11,14 +11,14 @@ N_CANDIDATES = 15
 
 
 def grade(asked, answered, words):
-    """Grade a page written for one need by another need.
+    """Grade a page that was written for the need ``answered``, for a query with the need ``asked``.
 
-    - 3 (Excellent): the same things, in the same order, and the same intent.
+    - 3 (Excellent): the same things in the same order, and the same intent.
     - 2 (Good): the same things in the same order, and an intent that the word file lists as near.
     - 1 (Fair): the same things in the same order, and any other intent; or the same intent and
-      another thing of the topic. In a pair, one of the two things must be right and in its place;
-      another site is never fair.
-    - 0 (Bad): everything else, including a pair in the other order.
+      another thing of the topic. Of a pair, one thing must be the same and in the same position.
+      Another site is never fair.
+    - 0 (Bad): all other pages, such as those about a pair in the other order.
     """
     if (asked.topic, asked.about) != (answered.topic, answered.about):
         return 0
@@ -31,7 +31,7 @@ def grade(asked, answered, words):
 
 
 def judge(asked, queries, needs, words, rng):
-    """Gather the candidates of each judged query, and grade them.
+    """Write and grade the candidate titles of each judged query.
 
     Returns
     -------
@@ -39,7 +39,7 @@ def judge(asked, queries, needs, words, rng):
     """
     lookups = neighbours(needs)
     web = [(write_title(need, words, rng), need) for need in needs]
-    with_word = defaultdict(list)  # word -> indices in web
+    with_word = defaultdict(list)  # indices in web by word
     for k, (title, _) in enumerate(web):
         for word in dict.fromkeys(title.split()):
             with_word[word].append(k)
@@ -56,9 +56,9 @@ def judge(asked, queries, needs, words, rng):
 
 
 def rows(queries, graded, letter, rng):
-    """Return the rows of a file of judgments, from the grades of each query's titles.
+    """Return the rows of a file of judgments, given each query's titles with their grades.
 
-    The docids are random, so that they don't reveal the grades.
+    A docid is ``letter`` and a random number, so that it doesn't reveal the grade.
     """
     titles = list(dict.fromkeys(title for grades in graded for title in grades))
     rng.shuffle(titles)
@@ -71,18 +71,18 @@ def rows(queries, graded, letter, rng):
 
 
 def write_rows(path, rows):
-    """Write rows with tabs between the columns."""
+    """Write rows as a file of tab-separated values."""
     write_text(path, "".join("\t".join(map(str, row)) + "\n" for row in rows))
 
 
 def candidates(need, decoys, needs, lookups, words, rng):
-    """Write the titles to rank for a need, as ``{title: grade}``: few good ones, many decoys."""
+    """Write the candidate titles for a need, few of them good, and return their grades."""
     same_things = lookups[0][need.topic, need.things]
     same_intent = lookups[1][need.topic, need.about, need.intent]
     graded = {}
 
     def add(others, wanted, n):
-        """Write up to n titles of the wanted grade for the needs, in random order."""
+        """Add up to n titles of grade ``wanted``, for needs in random order."""
         enough = min(len(graded) + n, N_CANDIDATES)
         for other in rng.sample(others, len(others)) * 9:
             if len(graded) < enough and grade(need, other, words) == wanted:
@@ -97,12 +97,12 @@ def candidates(need, decoys, needs, lookups, words, rng):
         add(lookups[0][need.topic, reverse(need).things], 0, 1)
     if need.about == "site":
         add(same_intent, 0, 3)
-    add(decoys, 0, 3)  # share words with the query
+    add(decoys, 0, 3)  # titles that share words with the query
     add([other for other in needs if other.topic == need.topic and other.about == need.about], 0, 4)
     add(rng.choices(needs, k=60), 0, N_CANDIDATES)
     return graded
 
 
 def qid(k):
-    """Return the name of judged query k."""
+    """Return the identifier of judged query k: q001 for 0."""
     return f"q{k + 1:03d}"

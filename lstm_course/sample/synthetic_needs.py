@@ -1,4 +1,4 @@
-"""The needs of the word files, and their frequencies: step 1 of the sample's generator."""
+"""The needs in the word files, and their frequencies (step 1 of `synthetic`)."""
 
 from collections import defaultdict
 from itertools import permutations
@@ -7,12 +7,12 @@ from lstm_edu._util.files import InputError
 
 from .wordings import Need, kind_of
 
-# shares of all searches; the rest are about one entity
+# shares of all searches; the others are about one entity
 SHARES = {"site": 0.20, "buy": 0.085, "pair": 0.30}
 
 
 def all_needs(words):
-    """List every thing with every intent, topic by topic, popular needs first."""
+    """List all needs, every thing with every intent, by topic and then from popular to rare."""
     needs = []
     for topic, file in words.topics.items():
         entities, sites = ([(thing,) for thing in file[of]] for of in ("entities", "sites"))
@@ -26,14 +26,14 @@ def all_needs(words):
 
 
 def ordered_pairs(file):
-    """List any two things of a group in both orders, without repeats, popular things first."""
+    """List all ordered pairs of things of one group, from popular to rare, without duplicates."""
     groups = file.get("things", ())
     every = [(i + j, g[i], g[j]) for g in groups for i, j in permutations(range(len(g)), 2)]
     return list(dict.fromkeys((x, y) for _, x, y in sorted(every, key=lambda pair: pair[0])))
 
 
 def by_share(needs, words):
-    """Group the needs by the kinds of `SHARES`, then by topic, to give all topics equal shares."""
+    """Return lists of needs by kind, as in `SHARES`, and topic, so that topics get equal shares."""
     groups = defaultdict(lambda: defaultdict(list))
     for need in needs:
         buy = need.about == "entity" and kind_of(need, words) == "transactional"
@@ -51,7 +51,7 @@ def draw_judged(needs, words, n_queries, rng):
     for name in names:
         topics = [topic for topic, pool in groups[name].items() if pool]
         if not topics:
-            raise InputError(f"n_queries: {n_queries}; must be fewer, there are not so many needs")
+            raise InputError(f"n_queries: {n_queries}; must be fewer, as the needs run out")
         pool = groups[name][rng.choice(topics)]
         asked.append(pool.pop(rng.randrange(len(pool))))
     return asked
@@ -60,7 +60,7 @@ def draw_judged(needs, words, n_queries, rng):
 def draw_popular(groups, rng):
     """Draw a need from the groups of `by_share`, with all topics equally likely.
 
-    Within a topic the probability falls like one over the square root of the need's place.
+    Within a topic the probability of the k-th need is proportional to 1/sqrt(k).
     """
     chances = [1 - sum(SHARES.values()), *SHARES.values()]
     topics = groups[rng.choices(["entity", *SHARES], chances)[0]]
@@ -69,7 +69,7 @@ def draw_popular(groups, rng):
 
 
 def neighbours(needs):
-    """Return two look-ups: the needs about the same things, and the needs of the same intent."""
+    """Return two dicts of lists: the needs by topic and things, and by topic, kind and intent."""
     same_things, same_intent = defaultdict(list), defaultdict(list)
     for need in needs:
         same_things[need.topic, need.things].append(need)
@@ -78,5 +78,5 @@ def neighbours(needs):
 
 
 def reverse(need):
-    """Return the need with its two things in the other order."""
+    """Return the need with its things in the other order."""
     return need._replace(things=need.things[::-1])

@@ -1,14 +1,14 @@
-"""The words of the sample data: needs, and their wordings by searchers and authors of pages.
+"""Queries and titles for a need, in the words of searchers and of authors of pages.
 
 ``lstm_course/sample/words/<topic>.toml`` lists a topic's entities, sites and intents with their
 wordings, in this notation:
 
-- ``"fridge | refrigerator > refrigerator"``, an entity: its names in queries, then in titles;
-- ``"(fix|repair) a {e}"``, a wording: one alternative of each bracket is chosen, ``{e}`` is the
-  entity, ``{es}`` its plural, ``{x}`` and ``{y}`` the two things of an ordered pair, ``{trade}``
-  the trade of the topic's sites.
+- ``"fridge | refrigerator > refrigerator"`` is an entity: its names in queries, then in titles.
+- ``"(fix|repair) a {e}"`` is a wording. One alternative of each bracket is chosen, ``{e}`` is the
+  entity, ``{es}`` its plural, ``{x}`` and ``{y}`` the two things of an ordered pair, and
+  ``{trade}`` the trade of the topic's sites.
 
-``common.toml`` has the habits of all topics: filler, abbreviations, boilerplate, and the intents of
+``common.toml`` has the words of all topics: filler, abbreviations, boilerplate, and the intents of
 sites.
 """
 
@@ -19,20 +19,20 @@ from typing import NamedTuple
 
 FOLDER = pathlib.Path(__file__).with_name("words")
 
-MISSPELLED = 0.2  # share of the queries, by one keystroke
-ABBREVIATED = 0.3  # share of the words that have a short form
+MISSPELLED = 0.2  # share of queries with one typo
+ABBREVIATED = 0.3  # share of words that are abbreviated, of those with an abbreviation
 KEYS = ["qwertyuiop", "asdfghjkl", "zxcvbnm"]
 
 
 class Words(NamedTuple):
-    """The word files: ``topics`` by name in alphabetical order, and ``common``."""
+    """The word files: ``topics`` by name, in alphabetical order, and ``common``."""
 
     topics: dict
     common: dict
 
 
 class Need(NamedTuple):
-    """The need of a searcher, or the need that a page was written for.
+    """The need behind a query, or behind a page.
 
     Attributes
     ----------
@@ -50,14 +50,14 @@ class Need(NamedTuple):
 
 
 class Query(NamedTuple):
-    """A typed query.
+    """A query as the searcher types it.
 
     Attributes
     ----------
     text : str
     misspelled : bool
     roles : str
-        ``c`` for each content word and ``f`` for each filler word, separated by spaces.
+        A ``c`` for each content word and an ``f`` for each filler word, separated by spaces.
     """
 
     text: str
@@ -76,17 +76,16 @@ def read_words():
 
 
 def intent_of(need, words):
-    """Return the word file's entry of the need's intent: its wordings, near intents, and kind."""
+    """Return the need's intent as in the word file: wordings, near intents, and kind."""
     if need.about == "site":
         return words.common["navigation"][need.intent]
     return words.topics[need.topic]["pairs" if need.about == "pair" else "intents"][need.intent]
 
 
 def kind_of(need, words):
-    """Return the need's kind.
+    """Return the need's kind: "navigational", "transactional" or "informational".
 
-    It is navigational (to reach a site), transactional (to buy, book, order, download) or
-    informational.
+    A navigational need is to reach a site; a transactional one is to buy, book, order or download.
     """
     if need.about == "site":
         return "navigational"
@@ -94,7 +93,7 @@ def kind_of(need, words):
 
 
 def ask(need, words, rng):
-    """Type a query for the need: word it, add or drop filler, abbreviate, misspell.
+    """Write a query for the need: choose words, add or drop filler, abbreviate, misspell.
 
     Returns
     -------
@@ -102,10 +101,10 @@ def ask(need, words, rng):
     """
     filler = set(words.common["filler"])
     if need.about == "pair":
-        filler -= set(words.common["order"])  # "from boston to denver": these two have a meaning
+        filler -= set(words.common["order"])  # "from boston to denver": these have a meaning
     tokens = _put_in_words(need, "query", words, rng).split()
     habit = rng.random()
-    if habit < 0.08 and tokens[0] not in filler:  # no "looking for how to ..."
+    if habit < 0.08 and tokens[0] not in filler:  # not before "how to ..."
         tokens = rng.choice(words.common["before"]).split() + tokens
     elif habit < 0.16:
         tokens += rng.choice(words.common["after"]).split()
@@ -125,7 +124,7 @@ def ask(need, words, rng):
 
 
 def write_title(need, words, rng):
-    """Write the title of a page for the need; some titles about an entity get boilerplate."""
+    """Write a page's title for the need; some titles about an entity get boilerplate."""
     title = _put_in_words(need, "title", words, rng)
     habit = rng.random()
     if need.about == "entity" and habit < 0.2:
@@ -136,17 +135,17 @@ def write_title(need, words, rng):
 
 
 def say(need, words, rng):
-    """Write a sentence about the need in a searcher's or an author's words, spelled correctly."""
+    """Write a correctly spelled sentence for the need, in a searcher's or an author's words."""
     return _put_in_words(need, rng.choice(["query", "title"]), words, rng)
 
 
 def misspell(word, rng):
-    """Misspell a word by one keystroke: drop, double or swap a letter, or hit the key next to it.
+    """Misspell a word by one typo: drop, double or swap a letter, or hit a key next to it.
 
     Parameters
     ----------
     word : str
-        It must have at least two different characters.
+        A word with at least two different characters.
     rng : random.Random
     """
     wrong = word
@@ -163,7 +162,7 @@ def misspell(word, rng):
 
 
 def plural(noun, irregular):
-    """Return the plural of a noun or noun phrase; a plural isn't changed."""
+    """Return the plural of a noun or noun phrase; leave plurals unchanged."""
     *rest, last = noun.split(" ")
     if last in irregular:
         last = irregular[last]
@@ -175,7 +174,7 @@ def plural(noun, irregular):
 
 
 def _put_in_words(need, side, words, rng):
-    """Choose a wording of the need by a searcher (``side="query"``) or an author (``"title"``)."""
+    """Choose a wording of the need, by searchers (``side="query"``) or by authors (``"title"``)."""
     name = _site_name if need.about == "site" else _name
     first, second = name(need.things[0], side, rng), name(need.things[-1], side, rng)
     wording = choose(rng.choice(intent_of(need, words)[side]), rng)
@@ -185,20 +184,20 @@ def _put_in_words(need, side, words, rng):
 
 
 def choose(wording, rng):
-    """Choose one of each ``(this|that)``, the innermost first."""
+    """Replace each ``(this|that)`` by a random alternative, the innermost brackets first."""
     while "(" in wording:
         wording = re.sub(r"\(([^()]*)\)", lambda match: rng.choice(match[1].split("|")), wording)
     return wording
 
 
 def _name(entity, side, rng):
-    """Choose one of the entity's names on this side."""
+    """Choose one of the entity's names in queries or in titles."""
     sides = entity.split(" > ")
     return rng.choice(sides[0 if side == "query" else -1].split(" | "))
 
 
 def _site_name(site, side, rng):
-    """Write a site's name as one word or two, by searchers also as an address."""
+    """Write a site's name as one word or two, in queries also as a web address."""
     joined = site.replace(" ", "")
     of_query = [joined, site, f"{joined} com", f"www {joined} com"]
     return rng.choice(of_query if side == "query" else [joined, joined, site])

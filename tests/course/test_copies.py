@@ -1,4 +1,4 @@
-"""Students' copies: made from the notebooks of solutions, up to date, without any solution."""
+"""Tests of the students' copies that are made from the notebooks of solutions."""
 
 import json
 import re
@@ -20,10 +20,12 @@ NAME = next(iter(SOURCES))
 
 
 @every_notebook
-def test_students_copy_is_current_and_has_no_solutions(name):
+def test_stored_copy_is_current_and_contains_no_solution(name):
     path, source = EXERCISES / f"{name}.ipynb", SOURCES[name]
     stored = path.read_text(encoding="utf-8")
-    assert stored == copies.student_copy(SOLUTIONS / path.name)  # else: make exercises AGAIN=1
+    assert stored == copies.student_copy(
+        SOLUTIONS / path.name
+    )  # if not, run: make exercises AGAIN=1
     copy = nbformat.reads(stored, 4)
     nbformat.validate(copy)
     assert all(not cell.get("outputs") for cell in copy.cells)
@@ -42,13 +44,13 @@ SOURCE = "if x:\n    ### BEGIN SOLUTION\n    y = x\n    ### END SOLUTION\n"
 @pytest.mark.parametrize(
     "old, new, said",
     [
-        ("### END", "### BEGIN", "does not fit"),
-        ("    ### BEGIN SOLUTION\n", "", "does not fit"),
+        ("### END", "### BEGIN", "does not match"),
+        ("    ### BEGIN SOLUTION\n", "", "does not match"),
         ("    ### END SOLUTION\n", "", "missing"),
         ("### END SOLUTION", "### END SOLUTION.", "alone"),
     ],
 )
-def test_refuses_markers_that_do_not_pair(old, new, said):
+def test_student_source_refuses_unpaired_markers(old, new, said):
     with pytest.raises(InputError, match=said):
         copies.student_source(SOURCE.replace(old, new))
 
@@ -60,12 +62,12 @@ def solution(tmp_path):
     return Path(shutil.copy(SOLUTIONS / f"{NAME}.ipynb", tmp_path / "solutions"))
 
 
-def test_refuses_to_overwrite_answers_or_backs_them_up(tmp_path, solution, capsys):
+def test_make_refuses_to_overwrite_answers_and_renames_them_with_again(tmp_path, solution, capsys):
     [path] = copies.make(tmp_path)
     stub = path.read_bytes()
-    for kept, answers in ((".answers", b"no JSON any more"), (".answers1", stub + b" ")):
+    for kept, answers in ((".answers", b"not JSON"), (".answers1", stub + b" ")):
         path.write_bytes(answers)
-        with pytest.raises(InputError, match=f"{path.name}: may hold answers, .*; --again"):
+        with pytest.raises(InputError, match=f"{path.name}: may contain answers .*; --again"):
             copies.make(tmp_path)
         assert path.read_bytes() == answers
         for _ in range(2):  # the second time, the stub is there already
@@ -73,10 +75,10 @@ def test_refuses_to_overwrite_answers_or_backs_them_up(tmp_path, solution, capsy
             assert path.read_bytes() == stub
         kept = path.with_name(f"{path.stem}{kept}.ipynb")
         assert kept.read_bytes() == answers
-        assert capsys.readouterr().out == f"{path}: what was there is kept as {kept}\n"
+        assert capsys.readouterr().out == f"{path}: the previous file was renamed to {kept}\n"
 
 
-def test_keeps_answers_saved_meanwhile(tmp_path, monkeypatch):
+def test_write_keeps_answers_saved_while_it_runs(tmp_path, monkeypatch):
     path = tmp_path / "exercises.ipynb"
     path.write_bytes(b"answers")
     monkeypatch.setattr(copies, "check_writable", lambda path: path.write_bytes(b"more answers"))
@@ -85,7 +87,7 @@ def test_keeps_answers_saved_meanwhile(tmp_path, monkeypatch):
     assert path.read_bytes() == b"more answers"
 
 
-def test_names_cell_without_stored_output(tmp_path, solution):
+def test_make_refuses_check_without_stored_output_and_names_cell(tmp_path, solution):
     source = json.loads(solution.read_text(encoding="utf-8"))
     for cell in source["cells"]:
         cell |= {"outputs": []} if cell["cell_type"] == "code" else {}
@@ -94,7 +96,7 @@ def test_names_cell_without_stored_output(tmp_path, solution):
         copies.make(tmp_path)
 
 
-def test_writes_exam_without_its_solutions(tmp_path, monkeypatch):
+def test_make_variant_writes_exam_without_solutions(tmp_path, monkeypatch):
     copy, solutions = copies.make_variant(7, tmp_path)
     text = copy.read_text(encoding="utf-8")
     cells = nbformat.reads(text, 4).cells
@@ -102,7 +104,9 @@ def test_writes_exam_without_its_solutions(tmp_path, monkeypatch):
     n = text.count("raise NotImplementedError()")
     assert len(graded) == len(variants.TABLE) == n and not re.search("SOLUTION|solutions", text)
     copy.write_text(text + " ", encoding="utf-8")
-    with pytest.raises(InputError, match="variant_7: exercises.ipynb: may hold answers, .*; --ag"):
+    with pytest.raises(
+        InputError, match="variant_7: exercises.ipynb: may contain answers .*; --ag"
+    ):
         copies.make_variant(7, tmp_path)
     assert copies.make_variant(7, tmp_path, again=True) == [copy, solutions]
     assert len(list(copy.parent.iterdir())) == 3 and copy.read_text(encoding="utf-8") == text
@@ -115,7 +119,7 @@ def test_writes_exam_without_its_solutions(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("given", [[], ["-1"], ["1_0"], ["\u0663"]])
-def test_refuses_variant_without_a_whole_number(given, tmp_path):
+def test_command_refuses_variant_that_is_no_whole_number(given, tmp_path):
     done = python("-m", "lstm_course.copies", "--variant", *given, cwd=tmp_path)
     said = "--variant: give a whole number, as in --variant 7\n"
     assert done.returncode == 2 and done.stderr == said

@@ -1,4 +1,4 @@
-"""Explorers without a browser: their pictures per state of the controls, and static ones."""
+"""Tests of the explorers without a browser: figures for given settings, widgets, static figures."""
 
 import importlib.util
 import json
@@ -20,7 +20,7 @@ TITLES, MODEL = sorted(set(TEXTS)), unit_model(LSTM(3))
 
 
 @pytest.mark.parametrize("cell", [LSTM(3), lstm_edu.Bidirectional(LSTM(2))], ids=cell_name)
-def test_reading_shows_gates_keywords_and_titles_for_words_read(cell):
+def test_reading_shows_figure_keywords_and_best_titles_up_to_each_word(cell):
     model, query = unit_model(cell), "abc a cab"
     seen = [explorers.reading(model, query, t, TITLES) for t in range(3)]
     assert len({figure.get_label() for figure, _, _ in seen}) == 3
@@ -41,8 +41,9 @@ def test_reading_shows_gates_keywords_and_titles_for_words_read(cell):
         ("上海 ザ", "Nothing in this query is known to the model: no letter trigram of it was "),
         ("ab " * 25, "This query has 25 words; the picture has room for 24."),
     ],
+    ids=["empty", "no known trigram", "too long"],
 )
-def test_explains_unreadable_query_in_one_line(query, line):
+def test_reading_says_in_one_line_why_query_cannot_be_drawn(query, line):
     (said,) = explorers.reading(MODEL, query, 0, TITLES)
     assert said.startswith(line) and "\n" not in said
 
@@ -52,7 +53,7 @@ def test_explains_unreadable_query_in_one_line(query, line):
 
 @pytest.fixture
 def page(monkeypatch):
-    """Record the items that a page shows; like one with widgets, it sends cell ids."""
+    """Record the items that a page displays; it sends cell metadata, as pages with widgets do."""
     items, request = [], {"metadata": {"cellId": "one"}}
 
     def show(*shown, display_id=None):
@@ -73,7 +74,7 @@ needs_anywidget = pytest.mark.skipif(
 
 
 @needs_anywidget
-def test_sends_small_model_and_asks_kernel_for_large_one(page, monkeypatch):
+def test_explore_sends_small_model_to_page_and_runs_large_one_in_kernel(page, monkeypatch):
     explore(MODEL, TITLES, query="abc a cab")
     monkeypatch.setattr(widget, "LARGEST", 100)
     explore(MODEL, TITLES, query="abc a cab")
@@ -86,7 +87,7 @@ def test_sends_small_model_and_asks_kernel_for_large_one(page, monkeypatch):
     assert [title for _, title in seen["best"]] == [title for title, _ in best[:10]]
     for id, query in enumerate(("", "zz", "ab " * 30, "$ <b> \ud800", "b a"), start=1):
         wanted = [[{"query": query, "title": "ab", "t": 0, "s": None}, "model"]]
-        asked.asked = {"wanted": wanted, "id": id}  # by the page; the kernel answers in `seen`
+        asked.asked = {"wanted": wanted, "id": id}  # as the page does; the kernel answers in `seen`
         (seen,) = asked.seen["all"]
         assert len(seen["query"]["words"]) == min(len(query.split()), 24)
         json.dumps(seen).encode("utf-8")
@@ -95,11 +96,11 @@ def test_sends_small_model_and_asks_kernel_for_large_one(page, monkeypatch):
 
 
 @needs_anywidget
-def test_sliders_change_the_picture(page):
+def test_moving_a_slider_redraws_the_figure(page):
     R = np.linspace(1, -1, 5)
     explorers.explore_push(list("abcde"), R)
     kept, made = page.items
-    assert made.shown["html"] in kept.data  # a stored page shows the first picture
+    assert made.shown["html"] in kept.data  # a stored page shows the first figure
     chosen = {"gamma": controls.GAMMAS.index(2), "n": 2}
     made.chosen = chosen
     figure = plots.push(list("abcde"), R, 2, 3)
@@ -108,7 +109,7 @@ def test_sliders_change_the_picture(page):
 
 
 @pytest.mark.parametrize("without", ["a page", "anywidget"])
-def test_shows_picture_and_advice_without_widgets(page, monkeypatch, without):
+def test_explore_shows_static_figure_and_advice_without_widgets(page, monkeypatch, without):
     if without == "anywidget":
         monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     else:

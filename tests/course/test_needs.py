@@ -1,4 +1,4 @@
-"""The reader of needs.tsv, which describes the judged queries."""
+"""Tests of the reader of needs.tsv, the metadata of the judged queries."""
 
 import pytest
 
@@ -12,12 +12,13 @@ SECOND = "q2\tmoney\tnavigational\t1\t0\tc"
 
 
 def written(folder, *lines):
+    """Write lines to needs.tsv in a folder, and return its path."""
     path = folder / "needs.tsv"
     path.write_text("".join(line + "\n" for line in lines), encoding="utf-8", newline="\n")
     return path
 
 
-def test_reads_needs_in_the_order_of_judgments(tmp_path):
+def test_read_needs_returns_order_of_judgments(tmp_path):
     first, second = read_needs(written(tmp_path, SECOND, FIRST), JUDGED)
     assert first[:5] == ("q1", "food", "informational", False, True)
     assert second[:5] == ("q2", "money", "navigational", True, False)
@@ -33,14 +34,15 @@ def test_reads_needs_in_the_order_of_judgments(tmp_path):
         ("q3\tfood\tinformational\t0\t1\tf c c", "qid 'q3' is not judged"),
         (SECOND, "qid 'q2' has two lines"),
     ],
+    ids=["five columns", "flag not 0 or 1", "too few roles", "qid not judged", "qid repeated"],
 )
-def test_names_a_bad_line(tmp_path, line, said):
+def test_read_needs_refuses_bad_line_and_names_it(tmp_path, line, said):
     path = written(tmp_path, SECOND, line)
     with pytest.raises(InputError) as error:
         read_needs(path, JUDGED)
     assert str(error.value).startswith(f"{path}:2: {said}") and "\n" not in str(error.value)
 
 
-def test_names_a_query_without_a_line(tmp_path):
+def test_read_needs_names_judged_query_without_line(tmp_path):
     with pytest.raises(InputError, match="needs.tsv: has no line for the judged query 'q1'"):
         read_needs(written(tmp_path, SECOND), JUDGED)

@@ -1,4 +1,4 @@
-"""Derivatives of states, and the distance between the printed and the exact gradient."""
+"""Tests of state derivatives, and of the printed gradient's error."""
 
 import numpy as np
 import pytest
@@ -32,11 +32,11 @@ def test_state_derivatives_match_central_differences(cell):
 
 
 @pytest.mark.parametrize("cell", CELLS, ids=str)
-def test_gradient_of_drawn_case_matches_state_derivatives(cell):
-    """Compare each array with v of (15) times dy/dLambda of (70)."""
+def test_gradient_of_random_case_matches_state_derivatives(cell):
+    """Compare each array with v of (15) times dy(T)/dLambda of (70)."""
     case = printed_error.draw(cell, 0.7, 5, 3)
     assert case.batch.lengths.tolist() == [5] and case.v.shape == (1, 3)
-    assert abs(case.v @ case.tape.y[-1]) < 1e-12  # a cosine does not change with the length
+    assert abs(case.v @ case.tape.y[-1]) < 1e-12  # a cosine doesn't depend on the length of y
     params, L = cell.params(case.weights), case.batch.Wh.toarray()[case.batch.token]
     found = cell.backward(case.weights, case.batch, case.tape, case.v)
     np.testing.assert_array_equal(
@@ -50,8 +50,8 @@ def test_gradient_of_drawn_case_matches_state_derivatives(cell):
 
 
 @pytest.mark.parametrize("cell", CELLS, ids=str)
-def test_appendix_at_last_word_is_hochreiter_and_schmidhubers_truncation(cell):
-    """(16)-(42) carry dc/dLambda forward; they are BPTT without the paths between cells.
+def test_appendix_at_last_word_equals_hochreiter_and_schmidhubers_truncation(cell):
+    """Compare (16)-(42) with BPTT without the paths from cell to cell.
 
     These paths lead through y(t-1) or a peephole.
     """
@@ -65,7 +65,7 @@ def test_appendix_at_last_word_is_hochreiter_and_schmidhubers_truncation(cell):
     assert all((case.weights[name] == w).all() for name, w in before.items())
 
 
-def test_sweep_and_of_model_measure_error_and_cosine():
+def test_sweep_and_of_model_return_error_and_cosine():
     cell, of_model = LSTM(3), printed_error.of_model
     swept = printed_error.sweep(cell, 0.5, [1, 4], 3, errors=printed.errors)
     assert swept.shape == (3, 2, 2)

@@ -1,4 +1,4 @@
-"""Autograd's derivatives of the named parts of an RNN's cost, for lesson 05b."""
+"""Tests of the derivatives by autograd of an RNN's cost, for lesson 05b."""
 
 import re
 
@@ -14,7 +14,7 @@ MODEL = unit_model(RNN(3))
 PARTS = Parts(MODEL, TEXTS)
 
 
-def test_cost_and_gradient_match_the_package():
+def test_cost_and_gradient_match_lstm_edu():
     query, clicked, *unclicked = TEXTS.values()
     l, gradient = cost_and_gradient(MODEL, [query], [clicked], [unclicked], gamma=10.0)
     of_l = PARTS.derivative("l")
@@ -51,12 +51,12 @@ def test_corrected_appendix_matches_autograd():
         assert np.shape(value) == np.shape(expected), name
         np.testing.assert_allclose(value, expected, atol=1e-12, err_msg=name)
         assert np.abs(expected).max() > 1e-6, name
-    # (57) at the last word is D + E and D + F
+    # (57) at the last word is the sum of (53) and (55) or (56)
     for side, part in (("Q", "(55)"), ("D", "(56)")):
         total = found[f"(53), {side}"][0] + found[part][0]
         np.testing.assert_allclose(found[f"(57), last word, {side}"][0], total, atol=1e-12)
 
 
-def test_last_word_derivatives_are_nonzero_only_in_each_cells_row():
+def test_last_word_derivative_of_cell_is_nonzero_only_in_its_row():
     derivative = last_word(PARTS)
     assert np.count_nonzero(derivative) == np.count_nonzero(own_rows(derivative)) == 9

@@ -1,4 +1,4 @@
-"""The sample data: the stored files, and the generator that makes them."""
+"""Tests of the sample data: the stored files and their generators."""
 
 import pathlib
 from collections import defaultdict
@@ -30,17 +30,20 @@ def by_query(sample):
         (synthetic, DATA, FILES),
         (questions, DATA / "questions", ["train_pairs.tsv", "judgments.tsv", "facts.tsv"]),
     ],
+    ids=["searches", "questions"],
 )
-def test_generator_makes_the_tracked_files(module, folder, names, tmp_path, sample, monkeypatch):
-    monkeypatch.setattr(synthetic, "generate", lambda seed: {0: sample}[seed])  # generated once
+def test_generator_writes_the_tracked_files_byte_for_byte(
+    module, folder, names, tmp_path, sample, monkeypatch
+):
+    monkeypatch.setattr(synthetic, "generate", lambda seed: {0: sample}[seed])  # generate only once
     module.write(tmp_path / "new folder", seed=0)
     for name in names:
         assert (tmp_path / "new folder" / name).read_bytes() == (folder / name).read_bytes(), name
 
 
-def test_each_query_has_fifteen_distinct_candidates(sample, by_query):
+def test_each_judged_query_has_fifteen_distinct_candidates(sample, by_query):
     assert len(by_query) == 400
-    # rows are grouped by query
+    # the rows of a query are consecutive
     assert [row[0] for row in sample.judgments] == [qid for qid in by_query for _ in range(15)]
     assert [row[0] for row in sample.needs] == list(by_query)
     for candidates in by_query.values():
@@ -52,6 +55,6 @@ def test_each_query_has_fifteen_distinct_candidates(sample, by_query):
     assert len(pairs) == len({docid for docid, _ in pairs}) == len({title for _, title in pairs})
 
 
-def test_no_judged_need_or_query_is_in_training(sample):
+def test_training_pairs_contain_no_judged_need_or_query(sample):
     assert not {query for query, _ in sample.pairs} & {row[1] for row in sample.judgments}
     assert len(set(sample.asked) - {need for need, _ in sample.searched}) == 400

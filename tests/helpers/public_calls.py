@@ -25,7 +25,7 @@ from lstm_tools.formats import mteb
 # check them, and code that draws, checks an exercise or reads the command line.
 INNER_MODULES = """
     __main__ _util cli copies engine exercises checks plots lessons models.model_file
-    explorers.looking explorers.pictures explorers.reader explorers.train_in_page explorers.widget
+    explorers.looking explorers.pictures explorers.reader explorers.widget
     text.batch text.lanes text.many_words text.sentences sample.wordings cells.cell
     gradients.aligned gradients.relevance gradients.autodiff gradients.parallel gradients.plain
     gradients.minibatch gradients.printed training.adam training.algorithm_1 training.minibatches

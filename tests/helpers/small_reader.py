@@ -3,7 +3,7 @@
 from chromium import write_page
 
 import lstm_edu
-from lstm_course.explorers import reader, train_in_page, weights
+from lstm_course.explorers import reader, weights
 from lstm_edu import LSTM, RNN, DualEncoder, LetterTrigrams
 
 TITLES = lstm_edu.sample().joinpath("titles.txt").read_text(encoding="utf-8").splitlines()
@@ -52,8 +52,8 @@ def write_training(folder, of=""):
     """Write a page that trains on a small part of the log; return its path."""
     pairs = lstm_edu.read_pairs(lstm_edu.sample() / "train_pairs.tsv")[:700]
     titles = list(dict.fromkeys(title for _, title in pairs))
-    (folder / "training.js").write_text(train_in_page.script(), encoding="utf-8")
-    (folder / "training.css").write_text(train_in_page.style(), encoding="utf-8")
+    (folder / "training.js").write_text(reader.training(), encoding="utf-8")
+    (folder / "training.css").write_text(reader.with_palette("training"), encoding="utf-8")
     weights.write_titles(titles, folder / "titles.js")
     weights.write_log(pairs, titles, folder / "log.js")
     return write_page(folder, HEAD.format("training"), TRAINING.replace("FOLDER", of))

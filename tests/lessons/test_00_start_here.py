@@ -1,4 +1,4 @@
-"""Lesson 00: rankings of its trained model, and cells shared by query and title."""
+"""Tests of lesson 00: claims on its trained model, and quotes from stored runs."""
 
 import numpy as np
 from conftest import ROOT
@@ -11,7 +11,7 @@ from lstm_course.lessons.claims import by_row
 from lstm_course.sample.query_metadata import read_needs
 from lstm_edu.ranking.statistics import interval
 
-# trains on a hundredth of the log, and reverses two comparisons
+# train on a hundredth of the log, and reverse two comparisons
 BROKEN = (
     ("cell-12", "pairs, epochs=5", "pairs[:256], epochs=5"),
     ("cell-29", "np.argmax", "np.argmin"),
@@ -20,18 +20,18 @@ BROKEN = (
 
 
 def ahead(n):
-    """Return the LSTM's lead over counting words: nDCG@10 per query."""
+    """Return the LSTM's lead over counting words in common, nDCG@10 per query."""
     return n.by_query["LSTM"][:, 2] - n.by_query["words in common"][:, 2]
 
 
 def order_decides(n, values):
-    """Return the mean where word order decides, minus the other queries' mean."""
+    """Return the mean of queries in which word order decides, minus the mean of the others."""
     return values[n.order_decides].mean() - values[~n.order_decides].mean()
 
 
 CLAIMS = [
     Claim(
-        "the cost ends far below that of guessing, 5.55",
+        "the final cost is far below the cost of guessing, 5.55",
         lambda n: n.history["cost"][-1],
         mean=0.226,
         sd=0.0018,
@@ -39,7 +39,7 @@ CLAIMS = [
         broken=BROKEN,
     ),
     Claim(
-        "the LSTM is far above counting words, in nDCG@10",
+        "the LSTM's nDCG@10 is far above that of counting words",
         lambda n: ahead(n).mean(),
         mean=0.285,
         sd=0.0037,
@@ -47,7 +47,7 @@ CLAIMS = [
         broken=BROKEN,
     ),
     Claim(
-        "where word order decides it puts a Bad title first more often",
+        "a Bad title comes first more often in queries in which word order decides",
         lambda n: order_decides(n, n.first_is_bad),
         mean=0.368,
         sd=0.025,
@@ -55,7 +55,7 @@ CLAIMS = [
         broken=BROKEN,
     ),
     Claim(
-        "elsewhere a Bad title hardly ever comes first",
+        "a Bad title hardly ever comes first in the other queries",
         lambda n: n.first_is_bad[~n.order_decides].mean(),
         mean=0.0107,
         sd=0.0046,

@@ -1,4 +1,4 @@
-"""Lesson 03: claims about cosines and cost of its model, trained for two epochs."""
+"""Tests of lesson 03: claims on cosines and costs of its model, trained for two epochs."""
 
 import numpy as np
 from trained import *
@@ -25,7 +25,7 @@ CLAIMS = [
         broken=UNTRAINED,
     ),
     Claim(
-        "the three titles about shanghai take nearly all of the push",
+        "three titles about shanghai have nearly all of the cost's gradient",
         lambda n: n.push[:3].sum(),
         mean=0.998,
         sd=0.00049,
@@ -33,7 +33,7 @@ CLAIMS = [
         broken=SWAPPED,
     ),
     Claim(
-        "the hostels are pushed far harder than Las Vegas, in powers of e",
+        "the gradient of the hostels is far above that of Las Vegas, in powers of e",
         lambda n: np.log(n.push[0] / n.push[3]),
         mean=6.49,
         sd=0.37,
@@ -49,7 +49,7 @@ CLAIMS = [
         broken=UNTRAINED,
     ),
     Claim(
-        "a typical draw of four titles has less than half of the full sum",
+        "the sum over four drawn titles is typically less than half of the full sum",
         lambda n: n.found[1],
         mean=0.291,
         sd=0.014,

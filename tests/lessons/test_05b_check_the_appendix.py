@@ -1,4 +1,4 @@
-"""Lesson 05b: claims about training with the exact and the printed gradient."""
+"""Tests of lesson 05b: claims on training with the exact and the printed gradient."""
 
 import numpy as np
 from quoted import results
@@ -9,14 +9,14 @@ EXCHANGED = (("05-48b", SMALL, LARGE), ("05-49", LARGE, SMALL))
 
 
 def kept_cost(n):
-    """Return last over first cost with small weights, averaged over gradients and seeds."""
+    """Return the ratio of last to first cost with small weights, averaged over gradients, seeds."""
     costs = np.array([n.live[n.small][gradient] for gradient in n.methods])
     return (costs[..., -1] / costs[..., 0]).mean()
 
 
 CLAIMS = [
     Claim(
-        "before training, the printed gradient's relative error is about 0.1",
+        "the printed gradient's relative error is about 0.1 before training",
         lambda n: n.off[n.small][:, 0, 0].mean(),
         mean=0.0911,
         sd=0.0045,
@@ -24,7 +24,7 @@ CLAIMS = [
         broken=EXCHANGED,
     ),
     Claim(
-        "before training, the printed gradient's cosine is above 0.99",
+        "the printed gradient's cosine is above 0.99 before training",
         lambda n: n.off[n.small][:, 0, 1].min(),
         mean=0.996,
         sd=0.00042,
@@ -40,7 +40,7 @@ CLAIMS = [
         broken=EXCHANGED,
     ),
     Claim(
-        "with larger weights and all gates the printed gradient is further off",
+        "the printed gradient's cosine is lower with larger weights and all gates",
         lambda n: n.off[n.large][:, :, 1].mean(),
         mean=0.902,
         sd=0.0046,
@@ -50,7 +50,7 @@ CLAIMS = [
 ]
 
 
-def test_stored_races_end_higher_with_the_printed_gradient():
+def test_stored_short_runs_end_at_higher_cost_with_printed_gradient():
     found = []
     for costs in results("training_questions")["races"].values():
         higher = np.subtract(costs["printed"], costs["bptt"])
@@ -58,7 +58,7 @@ def test_stored_races_end_higher_with_the_printed_gradient():
     assert found == [(13, 15, 0.001), (13, 15, 0.085)]
 
 
-def test_stored_long_runs_end_lower_with_the_printed_gradient():
+def test_stored_long_runs_end_at_lower_ndcg_with_printed_gradient():
     entries = results("settings")["groups"]["method"]
     ends = {e["changed"]["method"]: [run["held_out"][-1] for run in e["runs"]] for e in entries}
     lower = np.subtract(ends["bptt"], ends["printed"])

@@ -1,4 +1,4 @@
-"""Lesson 06: claims about its short trainings and about the stored ones."""
+"""Tests of lesson 06: claims on its short training runs and on stored ones."""
 
 import numpy as np
 from quoted import results
@@ -16,7 +16,7 @@ BROKEN = (
 )
 CLAIMS = [
     Claim(
-        "at the start every gradient is clipped",
+        "the first gradients are all long enough to be clipped",
         lambda n: min(n.norms),
         mean=87.4,
         sd=7.7,
@@ -24,7 +24,7 @@ CLAIMS = [
         broken=BROKEN,
     ),
     Claim(
-        "with the printed sign of (7) the cost climbs",
+        "the cost rises with the printed sign of (7)",
         lambda n: n.printed[-1] / n.printed[0],
         mean=4.81,
         sd=0.61,
@@ -32,7 +32,7 @@ CLAIMS = [
         broken=BROKEN,
     ),
     Claim(
-        "without clipping the model ranks worse",
+        "the model ranks worse without clipping",
         lambda n: n.end["base"] - n.end["no clipping"],
         mean=0.145,
         sd=0.013,
@@ -40,7 +40,7 @@ CLAIMS = [
         broken=BROKEN,
     ),
     Claim(
-        "an epoch without clipping makes all queries alike",
+        "an epoch without clipping makes the embeddings of all queries similar",
         lambda n: n.alike["no clipping"][1],
         mean=0.96,
         sd=0.0098,
@@ -48,7 +48,7 @@ CLAIMS = [
         broken=BROKEN,
     ),
     Claim(
-        "a quarter of the step lets queries part again without clipping",
+        "embeddings of queries differ without clipping at a quarter of the step size",
         lambda n: n.alike["no clipping, ε / 4"][6],
         mean=0.0866,
         sd=0.017,
@@ -56,7 +56,7 @@ CLAIMS = [
         broken=BROKEN,
     ),
     Claim(
-        "with T = 0 queries part, too",
+        "embeddings of queries differ with T = 0",
         lambda n: n.alike["T = 0"][6],
         mean=0.0637,
         sd=0.018,
@@ -64,7 +64,7 @@ CLAIMS = [
         broken=BROKEN,
     ),
     Claim(
-        "with T = 0 the ranking is worse even with longer steps",
+        "the model ranks worse with T = 0, even at twice the step size",
         lambda n: n.end["base"] - n.end["T = 0, 2 ε"],
         mean=0.0795,
         sd=0.0039,
@@ -72,7 +72,7 @@ CLAIMS = [
         broken=BROKEN,
     ),
     Claim(
-        "(6) favours the rows of common trigrams more than Adam does",
+        "(6) moves rows of common trigrams further than Adam does, relative to rare ones",
         lambda n: np.divide(*n.ratio.values()),
         mean=2.11,
         sd=0.12,
@@ -80,7 +80,7 @@ CLAIMS = [
         broken=BROKEN,
     ),
     Claim(
-        "the model of the next lessons learns",
+        "the cost of the model of the next lessons falls to a fifth",
         lambda n: n.last / n.first,
         mean=0.127,
         sd=0.0029,
@@ -90,7 +90,7 @@ CLAIMS = [
 ]
 
 
-def test_stored_settings_support_the_lesson():
+def test_stored_settings_support_the_claims_of_the_text():
     groups = results("settings")["groups"]
     ends = {
         name: [[run["held_out"][-1] for run in entry["runs"]] for entry in entries]

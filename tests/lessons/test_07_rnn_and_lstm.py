@@ -1,4 +1,4 @@
-"""Lesson 07: claims about its trained networks, and quotes from stored runs."""
+"""Tests of lesson 07: claims on its trained networks, and quotes from stored runs."""
 
 import numpy as np
 from quoted import asked, not_quoted, results
@@ -12,7 +12,7 @@ FORGETS = (
     ("07-13", "lstm_edu.LSTM(32)", "lstm_edu.LSTM(32, forget_gate=True)"),
     ("07-20", "MemoryAlone(32)", "MemoryAlone(32, forget_gate=True)"),
 )
-SLIPS = (  # each breaks another claim
+SLIPS = (  # each change breaks another claim
     ("07-17", "words_back=8", "words_back=1"),
     ("07-22", "getattr(copied, side)", "getattr(copied, {'query': 'document'}.get(side, 'query'))"),
     ("07-22", "truncate=T", "truncate=None if T == 0 else 0"),
@@ -21,7 +21,7 @@ SLIPS = (  # each breaks another claim
 )
 CLAIMS = [
     Claim(
-        "hardly any error reaches back eight words in an untrained RNN",
+        "the error eight words back is almost 0 in an untrained RNN",
         lambda n: n.before["RNN"],
         mean=0.0029,
         sd=0.00027,
@@ -29,7 +29,7 @@ CLAIMS = [
         broken=SLIPS,
     ),
     Claim(
-        "training lets the error reach back in the RNN",
+        "the error eight words back is large in the trained RNN",
         lambda n: n.after["RNN"],
         mean=0.589,
         sd=0.03,
@@ -37,7 +37,7 @@ CLAIMS = [
         broken=UNTRAINED,
     ),
     Claim(
-        "all of the LSTM's error arrives before training",
+        "the untrained LSTM keeps nearly all of the error eight words back",
         lambda n: n.before["LSTM"],
         mean=1.08,
         sd=0.014,
@@ -45,7 +45,7 @@ CLAIMS = [
         broken=FORGETS,
     ),
     Claim(
-        "most of the trained LSTM's error arrives through the memory alone",
+        "most of the trained LSTM's error flows through the cell state alone",
         lambda n: n.alone["after"],
         mean=0.844,
         sd=0.034,
@@ -53,7 +53,7 @@ CLAIMS = [
         broken=FORGETS,
     ),
     Claim(
-        "the recurrent matrix decides how much of the RNN's error arrives",
+        "the RNN's error eight words back depends on W_rec",
         lambda n: (
             n.reaches["untrained, with the trained W_rec"]
             - n.reaches["trained, with its first W_rec"]
@@ -64,7 +64,7 @@ CLAIMS = [
         broken=SLIPS,
     ),
     Claim(
-        "the error reaches further though training sends none back, times",
+        "the error eight words back grows several times in training with T = 0",
         lambda n: n.reaches["two epochs with T = 0"] / n.reaches["untrained"],
         mean=20.5,
         sd=2.5,
@@ -72,7 +72,7 @@ CLAIMS = [
         broken=UNTRAINED,
     ),
     Claim(
-        "it reaches even further if training sends errors all the way back",
+        "the error eight words back grows more in training without truncation",
         lambda n: n.reaches["two epochs, all the way"] - n.reaches["two epochs with T = 0"],
         mean=0.0364,
         sd=0.0059,
@@ -80,7 +80,7 @@ CLAIMS = [
         broken=SLIPS,
     ),
     Claim(
-        "the LSTM leads by more where order does not decide",
+        "the LSTM's lead is larger on queries in which order does not decide",
         lambda n: n.yours[~n.order_decides].mean() - n.yours[n.order_decides].mean(),
         mean=0.217,
         sd=0.023,
@@ -88,7 +88,7 @@ CLAIMS = [
         broken=SLIPS,
     ),
     Claim(
-        "the LSTM embeds a query and its reverse almost alike",
+        "the LSTM's embeddings of a query and its reverse are almost equal",
         lambda n: n.R["LSTM"][1],
         mean=0.987,
         sd=0.00038,
@@ -96,7 +96,7 @@ CLAIMS = [
         broken=FORGETS,
     ),
     Claim(
-        "the RNN tells a query from its reverse",
+        "the RNN's embeddings of a query and its reverse differ",
         lambda n: n.R["RNN"][1],
         mean=0.713,
         sd=0.0084,
@@ -106,7 +106,7 @@ CLAIMS = [
 ]
 
 
-def test_text_quotes_the_stored_runs():
+def test_text_quotes_numbers_of_stored_runs():
     curves, sample = results("curves"), results("sample")["rows"]
     paper, show = curves["models"], "{mean:.3f} ({low:.3f} to {high:.3f})".format
     cost = {name: np.array(run["cost"]).mean(axis=0) for name, run in paper.items()}
@@ -149,7 +149,7 @@ def test_text_quotes_the_stored_runs():
         assert not not_quoted("07_rnn_and_lstm", said.format(*ends))
 
 
-def test_stored_runs_support_the_lesson():
+def test_stored_runs_support_the_claims_of_the_text():
     for name in ("curves", "curves_classroom"):
         models = results(name)["models"]
         last = {network: np.array(run["cost"])[:, -1] for network, run in models.items()}

@@ -1,10 +1,10 @@
-"""Lesson 08: claims about its model's gates, and quotes from stored runs."""
+"""Tests of lesson 08: claims on its model's gates, and quotes from stored runs."""
 
 import numpy as np
 from quoted import asked, not_quoted, results
 from trained import *
 
-SLIPS = (  # each breaks another claim
+SLIPS = (  # each change breaks another claim
     ("08-17", "trace.i.mean", "-trace.i.mean"),
     ("08-28", "trace.i.mean", "trace.o.mean"),
     ("08-30", "model.trace(word).i", "model.trace(word).o"),
@@ -15,7 +15,10 @@ SLIPS = (  # each breaks another claim
 
 
 def low_in_the_title(n):
-    """Count the paper's three words whose gate is below the median; 0 if others are lowest."""
+    """Count which of the paper's three words have a gate below the median.
+
+    The count is 0 if "and" and "reservation" are not the two lowest.
+    """
     words = n.title.split()
     low = [n.i[words.index(word)] for word in ("accommodation", "discount", "reservation")]
     lowest = [words[k] for k in np.argsort(n.i)[:2]]
@@ -32,7 +35,7 @@ CLAIMS = [
         broken=SLIPS,
     ),
     Claim(
-        "the input gate is higher at content words read alone, too",
+        "the input gate is higher at content words that are read alone",
         lambda n: n.mean_alone,
         mean=0.0202,
         sd=0.00074,
@@ -40,7 +43,7 @@ CLAIMS = [
         broken=SLIPS,
     ),
     Claim(
-        "at filler words the offer is less than half as large, in percent",
+        "|y_g| at filler words is less than half of that at content words, in percent",
         lambda n: n.less["offer |y_g|"][0],
         mean=-57.1,
         sd=0.4,
@@ -48,7 +51,7 @@ CLAIMS = [
         broken=SLIPS,
     ),
     Claim(
-        "the output gate is equally open, in percent",
+        "the output gate at filler words is equal to that at content words, in percent",
         lambda n: abs(n.less["output gate o"][0]),
         mean=0.123,
         sd=0.13,
@@ -56,7 +59,7 @@ CLAIMS = [
         broken=SLIPS,
     ),
     Claim(
-        "training shrinks the offer of filler of four letters, in percent",
+        "training reduces |y_g| at filler words of four letters, in percent",
         lambda n: n.found["offer |y_g|"][2][0] - n.found["offer |y_g|"][3][0],
         mean=-49.8,
         sd=3.2,
@@ -64,7 +67,7 @@ CLAIMS = [
         broken=SLIPS,
     ),
     Claim(
-        "a fixed gate changes nDCG@10 little",
+        "fixing the input gate at its mean hardly changes nDCG@10",
         lambda n: abs(n.changes["queries' gate held"][0]),
         mean=0.00356,
         sd=0.0022,
@@ -72,7 +75,7 @@ CLAIMS = [
         broken=SLIPS,
     ),
     Claim(
-        "with a fixed gate filler turns the embedding less than content",
+        "filler words turn the embedding less than content words with a fixed input gate",
         lambda n: n.share["queries' gate held"],
         mean=0.156,
         sd=0.0027,
@@ -80,7 +83,7 @@ CLAIMS = [
         broken=SLIPS,
     ),
     Claim(
-        "two of the paper's three words in the title have low gates",
+        "two of the paper's three words in the title have gates below the median",
         low_in_the_title,
         mean=2,
         sd=0,
@@ -91,7 +94,7 @@ CLAIMS = [
 ]
 
 
-def test_text_quotes_the_stored_runs():
+def test_text_quotes_numbers_of_stored_runs():
     gate = results("claims_asked")["asked"]["input gate, content - filler"]["by_seed"]
     assert not not_quoted(
         "08_watch_the_gates",

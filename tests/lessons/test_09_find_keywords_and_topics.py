@@ -1,17 +1,17 @@
-"""Lesson 09: claims about its trained models' cells, and quotes from stored runs."""
+"""Tests of lesson 09: claims on its trained models' cells, and quotes from stored runs."""
 
 from quoted import not_quoted, results
 from trained import *
 
 SHUFFLED = (("09-36", "embeddings @ Q", "rng.permutation(embeddings)"),)
-SLIPS = (  # each breaks some of the other claims
+SLIPS = (  # each change breaks some of the other claims
     ("09-15", 'for kind in "cf"', 'for kind in "fc"'),
     ("09-21", "called_keywords(both_ways)", "called_keywords(untrained)"),
     ("09-34", "model.encode_query(queries)", "rng.permutation(model.encode_query(queries))"),
 )
 CLAIMS = [
     Claim(
-        "cells, high and low counted apart, match topics better than shuffles",
+        "cells match topics better than shuffled embeddings, counting high and low apart",
         lambda n: n.share[1] - n.shuffled[:, 1].mean(),
         mean=0.0591,
         sd=0.0067,
@@ -19,7 +19,7 @@ CLAIMS = [
         broken=SLIPS,
     ),
     Claim(
-        "cells match topics no better than axes turned at random",
+        "cells match topics no better than randomly rotated axes",
         lambda n: n.share[1] - n.rotated[:, 1].mean(),
         mean=-0.00853,
         sd=0.0081,
@@ -27,7 +27,7 @@ CLAIMS = [
         broken=SHUFFLED,
     ),
     Claim(
-        "the nearest query by embedding has the right topic more often than by five cells",
+        "the nearest query has the same topic more often by embedding than by five cells",
         lambda n: n.right["embedding"][0] - n.right["five most active cells"][0],
         mean=0.57,
         sd=0.021,
@@ -35,7 +35,7 @@ CLAIMS = [
         broken=SLIPS,
     ),
     Claim(
-        "a content word gets more of the ten cells than a filler word",
+        "content words have more assigned cells than filler words",
         lambda n: (n.means[:, 0] - n.means[:, 1]).mean(),
         mean=4.4,
         sd=0.077,
@@ -43,7 +43,7 @@ CLAIMS = [
         broken=SLIPS,
     ),
     Claim(
-        "training silences filler words",
+        "fewer filler words are keywords after training",
         lambda n: n.called[~n.content].mean() - n.called_at_first[~n.content].mean(),
         mean=-0.294,
         sd=0.032,
@@ -51,7 +51,7 @@ CLAIMS = [
         broken=SLIPS,
     ),
     Claim(
-        "training finds more content words in long queries",
+        "more content words of long queries are keywords after training",
         lambda n: n.called[n.long].mean() - n.called_at_first[n.long].mean(),
         mean=0.189,
         sd=0.019,
@@ -61,7 +61,7 @@ CLAIMS = [
 ]
 
 
-def test_text_quotes_the_stored_runs():
+def test_text_quotes_numbers_of_stored_runs():
     five, topic = results("claims_asked")["asked"], "share of the commonest topic, "
     runs = (f"{topic}cells", f"{topic}turned axes", f"{topic}shuffled topics")
     cells, turned, shuffled = (

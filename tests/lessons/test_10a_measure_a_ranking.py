@@ -1,4 +1,4 @@
-"""Lesson 10a: claims about the LSTM that it measures, and about stored trainings."""
+"""Tests of lesson 10a: claims on its trained LSTM, and on stored training runs."""
 
 import numpy as np
 from quoted import results
@@ -8,7 +8,7 @@ from lstm_course.lessons import claims
 
 CLAIMS = [
     Claim(
-        "the LSTM ranks better than common words divided by the length",
+        "the LSTM's nDCG@10 is above that of common words divided by length",
         lambda n: n.observed["LSTM minus over length"],
         mean=0.223,
         sd=0.0067,
@@ -18,7 +18,7 @@ CLAIMS = [
 ]
 
 
-def test_stored_trainings_differ_as_the_lesson_says():
+def test_stored_training_runs_differ_as_much_as_the_text_says():
     rows = claims.by_row(results("table_iv_msrd"))
     apart = [f"{100 * np.ptp(rows[row]['by_seed']):.1f}" for row in ("lstm_32", "lstm_96_n4")]
     assert apart == ["1.7", "0.3"]

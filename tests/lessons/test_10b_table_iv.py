@@ -1,4 +1,4 @@
-"""Lesson 10b: claims about its trained models, and about the stored tables."""
+"""Tests of lesson 10b: claims on its trained models, and on the stored tables."""
 
 from quoted import results
 from trained import *
@@ -9,7 +9,7 @@ ROWS_EXCHANGED = (
 )
 CLAIMS = [
     Claim(
-        "where no word is shared, the LSTM is far above BM25",
+        "the LSTM is far above BM25 if query and title share no word",
         lambda n: n.lead[n.none].mean(),
         mean=0.539,
         sd=0.0056,
@@ -17,7 +17,7 @@ CLAIMS = [
         broken=EXCHANGED,
     ),
     Claim(
-        "where words are shared, BM25 comes close",
+        "BM25 is close to the LSTM if query and title share words",
         lambda n: n.lead[n.half].mean(),
         mean=0.0461,
         sd=0.011,
@@ -25,7 +25,7 @@ CLAIMS = [
         broken=EXCHANGED,
     ),
     Claim(
-        "where words are shared the LSTM does worse if order decides",
+        "the LSTM is worse on queries that share words if order decides",
         lambda n: n.lstm_10[n.rest].mean() - n.lstm_10[n.half].mean(),
         mean=0.143,
         sd=0.0081,
@@ -33,7 +33,7 @@ CLAIMS = [
         broken=EXCHANGED,
     ),
     Claim(
-        "DSSM, hardly trained, is above BM25",
+        "a briefly trained DSSM is above BM25",
         lambda n: n.by_row["dssm"]["nDCG@10"]["mean"] - n.by_row["bm25"]["nDCG@10"]["mean"],
         mean=0.0918,
         sd=0.00027,
@@ -44,11 +44,11 @@ CLAIMS = [
 
 
 def signs(differences):
-    """Write each (mean, low, high) as +, - or 0: above 0, below 0 or neither."""
+    """Return + or - for each interval (mean, low, high) above or below 0, else 0."""
     return "".join("+" if low > 0 else "-" if high < 0 else "0" for _, low, high in differences)
 
 
-def test_stored_tables_support_the_lesson(lesson):
+def test_stored_tables_support_the_claims_of_the_text(lesson):
     n = lesson.names
     # the bag, DSSM, CLSM, RNN, GRU, LSTM, both directions, attention, aligned words
     found = {title.split(" (")[0]: signs(of.values()) for title, of in n.above.items()}
@@ -80,7 +80,7 @@ def test_stored_tables_support_the_lesson(lesson):
     }
 
 
-def test_stored_claims_support_the_lesson(lesson):
+def test_stored_verdicts_support_the_claims_of_the_text(lesson):
     n = lesson.names
     assert all(4 <= count["holds"] <= 8 for count in n.counts.values())
     assert all(count["open"] > count["reversed"] for count in n.counts.values())

@@ -1,4 +1,4 @@
-"""Lesson 12: words that its trained models align, and the effect on rankings."""
+"""Tests of lesson 12: claims on its models' alignments and rankings, and stored runs."""
 
 from executed import texts_of
 from quoted import results
@@ -6,7 +6,7 @@ from trained import *
 
 STORED = {name: results(name)["sets"] for name in ("alignment", "choices")}
 
-# trains on a hundredth of the log, and ranks by one model alone
+# train on a hundredth of the log, and rank by the dual encoder only
 BROKEN = (
     ("12-13", "model, pairs, epochs", "model, pairs[:256], epochs"),
     ("12-26", "ndcg_by_query(model, judgments)", 'ndcg_by_query(models["dual"], judgments)'),
@@ -14,18 +14,18 @@ BROKEN = (
 
 
 def where_order_decides(n, name):
-    """Return a model's lead in nDCG over the dual encoder where word order decides."""
+    """Return a model's lead over the dual encoder, mean nDCG where word order decides."""
     return (n.ndcg[name] - n.ndcg["dual"])[n.order].mean()
 
 
 def above_chance(n, way):
-    """Return how often names of things find a partner, in points above chance."""
+    """Return how often the nearest word of a thing's name is a synonym, points above chance."""
     return 100 * (n.by_kind["thing"][way][0] - n.by_kind["thing"]["chance"][0])
 
 
 CLAIMS = [
     Claim(
-        "aligned words find the names of things far more often than chance",
+        "aligned words find synonyms of things far more often than chance",
         lambda n: above_chance(n, "aligned words"),
         mean=49.5,
         sd=3.5,
@@ -33,7 +33,7 @@ CLAIMS = [
         broken=BROKEN,
     ),
     Claim(
-        "the dual encoder's words find them, too, without training for it",
+        "the dual encoder's words find synonyms of things far more often than chance",
         lambda n: above_chance(n, "dual encoder"),
         mean=41.4,
         sd=1.5,
@@ -41,7 +41,7 @@ CLAIMS = [
         broken=BROKEN,
     ),
     Claim(
-        "where word order decides aligned words rank above the dual encoder",
+        "aligned words rank better than the dual encoder if word order decides",
         lambda n: where_order_decides(n, "words"),
         mean=0.248,
         sd=0.018,
@@ -49,7 +49,7 @@ CLAIMS = [
         broken=BROKEN,
     ),
     Claim(
-        "where word order decides attention ranks above the dual encoder",
+        "attention ranks better than the dual encoder if word order decides",
         lambda n: where_order_decides(n, "attention"),
         mean=0.224,
         sd=0.012,
@@ -59,14 +59,14 @@ CLAIMS = [
 ]
 
 
-def test_answer_quotes_stored_share_of_intents():
+def test_worked_answer_quotes_stored_share_of_intents():
     rates = STORED["alignment"]["sample"]["aligned"]["intent"]
     ours, chance = (f"{100 * rates[way]['mean']:.0f}" for way in ("aligned words", "chance"))
     said = texts_of("12_align_words")["12-p1"]
     assert f"{ours} of a hundred, where chance gives {chance} " in said
 
 
-def test_stored_runs_support_the_lesson():
+def test_stored_runs_support_the_claims_of_the_text():
     assert (
         STORED["alignment"]["sample"]["aligned"]["site"]["above letters"]["aligned words"]["high"]
         < 0

@@ -1,4 +1,4 @@
-"""Lesson 13: claims about the scores of its trained models."""
+"""Tests of lesson 13: claims on the scores of its trained models."""
 
 from executed import texts_of
 from quoted import results
@@ -18,7 +18,7 @@ def in_order(n, values):
 
 CLAIMS = [
     Claim(
-        "the answers alone give the right one away",
+        "scores from the answers alone find the right answer",
         lambda n: n.control["the answers alone"].mean(),
         mean=0.969,
         sd=0.0053,
@@ -26,7 +26,7 @@ CLAIMS = [
         broken=A_BAG,
     ),
     Claim(
-        "the LSTM gets beyond a reader that is perfect but for the order",
+        "the LSTM scores above a perfect reader that ignores word order",
         lambda n: in_order(n, n.by_question["LSTM"]) - n.ceiling[0],
         mean=0.18,
         sd=0.017,
@@ -34,7 +34,7 @@ CLAIMS = [
         broken=A_BAG,
     ),
     Claim(
-        "shuffled words cost the LSTM much of that lead",
+        "the LSTM scores lower with shuffled words",
         lambda n: in_order(n, n.by_question["LSTM"] - n.control["words shuffled"]),
         mean=0.138,
         sd=0.015,
@@ -42,7 +42,7 @@ CLAIMS = [
         broken=A_BAG,
     ),
     Claim(
-        "where the start is named first the LSTM is right far more often than DSSM",
+        "the LSTM is right more often than DSSM if the start is named first",
         lambda n: n.right[True][1] - n.right[True][0],
         mean=20.7,
         sd=1.6,
@@ -50,7 +50,7 @@ CLAIMS = [
         broken=A_BAG,
     ),
     Claim(
-        "where the end is named first the LSTM is right next to never",
+        "the LSTM is almost never right if the end is named first",
         lambda n: n.right[False][1],
         mean=0,
         sd=0,
@@ -58,7 +58,7 @@ CLAIMS = [
         broken=A_BAG,
     ),
     Claim(
-        "the LSTM solves the questions of the kind known",
+        "the LSTM answers the questions of the case known",
         lambda n: n.by_question["LSTM"][n.case_of == "known"].mean(),
         mean=1,
         sd=0,
@@ -66,7 +66,7 @@ CLAIMS = [
         broken=FEW_PAIRS,
     ),
     Claim(
-        "the LSTM reads more of a question than its place",
+        "the LSTM scores higher with the question than with its place alone",
         lambda n: (n.by_question["LSTM"] - n.control["the place alone"]).mean(),
         mean=0.384,
         sd=0.014,
@@ -74,7 +74,7 @@ CLAIMS = [
         broken=FEW_PAIRS,
     ),
     Claim(
-        "twelve new names are read by their letters",
+        "the LSTM answers questions with twelve new names",
         lambda n: sum(n.forbidden["LSTM"][0]) / len(n.forbidden["LSTM"][0]),
         mean=0.976,
         sd=0.02,
@@ -84,7 +84,7 @@ CLAIMS = [
 ]
 
 
-def test_scope_quotes_stored_rows():
+def test_text_quotes_stored_reciprocal_ranks():
     rows = results("questions")["rows"]["MRR"]
     lstm, dssm = (f"{rows[row]['all']['mean']:.3f}"[1:] for row in ("LSTM", "DSSM"))
     said = texts_of("13_answer_questions")["13-18"]

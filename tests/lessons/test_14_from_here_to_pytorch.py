@@ -1,11 +1,11 @@
-"""Lesson 14: claims about the model that it trains in PyTorch."""
+"""Tests of lesson 14: claims on the model that it trains in PyTorch."""
 
 import numpy as np
 from trained import *
 
 CLAIMS = [
     Claim(
-        "the cost falls",
+        "the cost falls in training with PyTorch",
         lambda n: n.costs[0] - np.mean(n.costs[-5:]),
         mean=2.57,
         sd=0.13,
@@ -13,7 +13,7 @@ CLAIMS = [
         broken=(("14-39", "loss.backward()", "(-loss).backward()"),),
     ),
     Claim(
-        "nDCG@10 rises",
+        "nDCG@10 rises in training with PyTorch",
         lambda n: n.ndcg[1] - n.ndcg[0],
         mean=0.155,
         sd=0.0084,

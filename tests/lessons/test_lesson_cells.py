@@ -1,4 +1,4 @@
-"""Cells of every lesson: they assert nothing, and tests see every comparison."""
+"""Tests of the code cells of every lesson."""
 
 import inspect
 import re
@@ -19,19 +19,19 @@ def sources(name):
 
 
 @pytest.mark.parametrize("name", LESSONS)
-def test_lesson_asserts_nothing(name):
+def test_lesson_contains_no_assert(name):
     assert not [source for source, _ in sources(name) if re.search(r"^\s*assert\b", source, re.M)]
 
 
 @pytest.mark.parametrize("name", LESSONS)
-def test_output_of_each_comparison_is_checked(name):
+def test_output_of_every_comparison_is_checked_by_nbval(name):
     compares = re.compile(r"^(?!def).*\b(agree|compare)\(", re.M)
     assert not [
         source for source, is_seen in sources(name) if compares.search(source) and not is_seen
     ]
 
 
-def test_lines_next_to_formulas_are_in_the_package():
+def test_code_lines_in_table_of_lesson_05a_are_in_lstm_edu():
     (cell,) = (cell for cell in cells_of("05a_bptt_lstm") if cell["id"] == "05-17l")
     names = {}
     exec("".join(cell["source"]).partition("plots.table")[0], names)
@@ -39,7 +39,7 @@ def test_lines_next_to_formulas_are_in_the_package():
     assert [line for _, line in names["lines"] if line not in source] == []
 
 
-def test_nbval_skips_lessons_that_train(request):
+def test_nbval_does_not_run_lessons_that_have_a_test_file(request):
     cells = {i.path for i in request.session.items if i.path.suffix == ".ipynb"}
     trained = {path.stem.removeprefix("test_") for path in (ROOT / "tests/lessons").glob("test_*")}
     assert not {path.stem for path in cells if path.parent == ROOT / "notebooks"} & trained

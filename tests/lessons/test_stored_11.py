@@ -1,4 +1,4 @@
-"""Lesson 11: the stored times that its sentences quote."""
+"""Tests of the stored times that the text of lesson 11 quotes."""
 
 import pytest
 from executed import texts_of
@@ -45,9 +45,9 @@ STAR = [
         ),
     ],
 )
-def test_sentence_quotes_stored_number(cell, quoted):
+def test_text_quotes_stored_number(cell, quoted):
     assert quoted in TEXTS[cell]
 
 
-def test_second_machine_helps_only_large_minibatches_on_a_fast_cable():
+def test_stored_times_use_a_second_machine_only_for_large_minibatches_at_10_gbit():
     assert [MINUTES[line][1] for line in STAR] == [1, 1, 1, 4]
