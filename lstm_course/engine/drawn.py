@@ -11,7 +11,7 @@ def params_of(cell, rng, n_trigrams=5):
 
 
 def lstm_by_names(gates, rng, n_cells=4, recurrent=0.7):
-    """Draw parameters of an LSTM with these gates over 6 trigrams, by the paper's names."""
+    """Draw the parameters of an LSTM with these gates and 6 trigrams, by the paper's names."""
     shapes = {"W": (n_cells, 6), "Wrec": (n_cells, n_cells), "b": (n_cells,)}
     scales = {"W": 0.7, "Wrec": recurrent, "b": 0.7}
     every = [(name, k) for name in shapes for k in gates]
@@ -19,7 +19,7 @@ def lstm_by_names(gates, rng, n_cells=4, recurrent=0.7):
 
 
 def of_a_step(cell, seed):
-    """Draw the arguments of a cell's step: weights of unit scale, a word, and the state before it.
+    """Draw the arguments of a cell's step: weights of unit scale, a word, and the previous state.
 
     Seed 4 gives a large c.
     """

@@ -13,7 +13,7 @@ PACKAGE = __name__.partition(".")[0]
 CHECKS = f"{PACKAGE}.checks"
 ROOMS = CHECKS, f"{PACKAGE}.exercises", f"{PACKAGE}.engine"
 
-_loaded = {}  # name to the module and a copy of its attributes
+_loaded = {}  # module name to (module, copy of its attributes)
 
 
 def modules():
@@ -22,7 +22,7 @@ def modules():
 
 
 def keep():
-    """Store the modules of the checks, exercises and engine as they are now."""
+    """Store the attributes of the protected modules, to restore them later."""
     for name, module in list(sys.modules.items()):
         if name.startswith(ROOMS):
             _loaded[name] = module, dict(vars(module))
@@ -31,18 +31,18 @@ def keep():
 
 
 class Module(types.ModuleType):
-    """A module that is pickled by its name, as plain modules are."""
+    """A module that is pickled by its name."""
 
     def __reduce__(self):
         return importlib.import_module, (self.__name__,)
 
 
 class Package(Module):
-    """The package `lstm_course`, whose `checks` cannot be replaced."""
+    """The package `lstm_course`, which refuses to replace `checks`."""
 
     @property
     def checks(self):
-        """The checks, after all protected modules are restored."""
+        """Restore all protected modules, and return the checks."""
         for name, (module, attributes) in _loaded.items():
             sys.modules[name] = module
             vars(module).update(attributes)
@@ -50,13 +50,13 @@ class Package(Module):
 
     @checks.setter
     def checks(self, module):
-        """Accept the checks themselves, which an import sets; refuse all else."""
+        """Refuse any value but the checks themselves, which `import` sets."""
         if module is not _loaded[CHECKS][0]:
             raise AttributeError("lstm_course.checks are the checks: leave them as they are")
 
 
 class Checks(Module):
-    """The module of the checks, whose checks cannot be replaced."""
+    """The module of the checks, which refuses to replace a check."""
 
     def __setattr__(self, name, value):
         if name in vars(self) and name.startswith("check_"):

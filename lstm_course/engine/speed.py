@@ -1,4 +1,4 @@
-"""Check of an answer's speed, before an input for which a slow answer would take days."""
+"""Check of an answer's speed on a small input, as a slow answer may take days on a large one."""
 
 from contextlib import suppress
 
@@ -37,7 +37,7 @@ def check_speed(label, function, solution, given, reason):
 
 
 def _taken(function, *given):
-    """Return a call's seconds of processor time; other processes don't count."""
+    """Return the processor time of a call, in seconds."""
     start = runner.clock()
     function(*given)
     return runner.clock() - start

@@ -1,4 +1,4 @@
-"""Variants of exercises, for an exam: with other names, other inputs, and one term changed.
+"""Variants of exercises for an exam, with other names, other inputs and one changed term.
 
 A variant's solution is the lesson's with that term changed. Its slips are those of the lesson that
 are still wrong and distinguishable on the variant's inputs, and the lesson's solution itself.
@@ -23,7 +23,7 @@ TABLE = slips.table(__file__)
 
 
 class Exercise(NamedTuple):
-    """An exercise of a variant: its check's name, its task, its check."""
+    """An exercise of a variant: name of the check, text of the task, and the check."""
 
     name: str
     task: str
@@ -32,7 +32,7 @@ class Exercise(NamedTuple):
 
 @functools.cache
 def exercises(number):
-    """Make the exercises of variant `number`, an integer, from the lessons' checks."""
+    """Make the exercises of variant ``number``, an integer, from the lessons' checks."""
     rng = np.random.default_rng(number)
     return [
         _exercise(name, slips.CHECKS[f"check_{name}"], number, *_drawn(asked, rng))
@@ -72,7 +72,7 @@ def _exercise(name, lessons, number, task, term, places, names):
 
 
 def _function(source, file, solution):
-    """Make a function of its source, which `inspect` finds past line 10,000, below any cell's."""
+    """Define a function from source that `inspect` finds below line 10,000, past any cell."""
     lines = ["\n"] * 10_000 + source.splitlines(True)
     linecache.cache[file] = (len(source), None, lines, file)
     code = ast.increment_lineno(ast.parse(source), 10_000)
@@ -82,7 +82,7 @@ def _function(source, file, solution):
 
 
 def _inputs(inputs, number, names):
-    """Wrap the lesson's inputs to use other seeds and other names."""
+    """Return the lesson's function of inputs, with other seeds and other argument names."""
     numbers, texts = np.random.default_rng, random.Random
 
     def varied():
@@ -97,12 +97,12 @@ def _inputs(inputs, number, names):
 
 
 def _distinct(varied, rows, inputs, others):
-    """Select the slips that are wrong, and give a new value at the first input where they are."""
+    """Select the slips that are wrong, and that give another value than the slips before."""
     kept = []
     for row in rows:
         try:
             values = [slips.answer(slips.slipped(varied, *row[1:]), given) for given in inputs]
-        except Exception:  # the term replaces the slip's place, or the slip fails
+        except Exception:  # the changed term has removed the slip's place, or the slip fails
             continue
         wrong = [
             (value, given)

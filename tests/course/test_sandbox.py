@@ -1,4 +1,4 @@
-"""The sandbox of a check: stops answers that hang, cuts long output, refuses the package's code."""
+"""The sandbox of a check stops answers that hang, limits output, and refuses package functions."""
 
 import contextlib
 import itertools
@@ -31,7 +31,7 @@ numbers = itertools.count()
 
 
 def written(source, **names):
-    """Define the function `f` of a source as a notebook's cell does."""
+    """Run source code as a notebook's cell, and return its function `f`."""
     cell = f"/tmp/ipykernel_1/{next(numbers)}.py"
     linecache.cache[cell] = len(source), None, source.splitlines(keepends=True), cell
     names["__name__"] = "__main__"
@@ -40,13 +40,13 @@ def written(source, **names):
 
 
 def ends(function, x=9):
-    """Return how a trial ended without a result, or None."""
+    """Return how the worker stopped a function, or None if it returned."""
     found = client.ending(function, [x], runner.seconds(), runner.WAITS)
     return found and found[0]
 
 
 def has_ended(process):
-    """Return whether a process has ended; a zombie has."""
+    """Return whether a process has ended or is a zombie."""
     with contextlib.suppress(psutil.NoSuchProcess):
         return process.status() == psutil.STATUS_ZOMBIE
     return True
@@ -60,13 +60,13 @@ def no_answer_ran_yet(monkeypatch):
 
 @pytest.fixture
 def in_place(monkeypatch):
-    """Try nothing in another process first."""
+    """Run answers in this process alone, without the worker."""
     monkeypatch.setattr(client, "ending", lambda *_: None)
 
 
 @pytest.fixture
 def nothing_in_place(monkeypatch):
-    """Refuse to run an answer in this process, which it would hang."""
+    """Refuse to run an answer in this process, which it might hang."""
 
     def refuse(*_):
         raise AssertionError("the trial ended, so the answer would run in this process")
@@ -84,9 +84,7 @@ HANGS = ["sum(itertools.count())", "itertools.count()", "np.linalg.svd(np.ones((
 
 
 @pytest.mark.parametrize("hanging", sample(HANGS, HANGS[:1]))
-def test_stops_an_answer_that_hangs_and_tries_the_next(
-    hanging, monkeypatch, nothing_in_place, capsys
-):
+def test_stops_answer_that_hangs_and_runs_the_next(hanging, monkeypatch, nothing_in_place, capsys):
     with monkeypatch.context() as soon:
         soon.setattr(runner, "LEAST", 0.2)
         said = fault(written(f"{IMPORTS}def f(x):\n    print('here')\n    return {hanging}\n"))
@@ -151,12 +149,12 @@ def test_reports_answer_that_kills_interpreter(end, nothing_in_place):
     assert f"It was at `def f(x): {end}`" in said or "kill" in end
 
 
-def test_tells_an_answers_interrupt_from_one_by_hand(nothing_in_place):
+def test_reports_answer_that_raises_keyboard_interrupt(nothing_in_place):
     said = fault(written("def f(x): raise KeyboardInterrupt"))
     assert "came      a KeyboardInterrupt" in said and "`def f(x): raise KeyboardInterrupt`" in said
 
 
-def test_check_that_stopped_an_answer_tries_no_other(monkeypatch):
+def test_check_calls_no_answer_after_it_stopped_one(monkeypatch):
     tries = []
     monkeypatch.setattr(client, "ending", lambda *_: tries.append(0) or ("too long", "", ""))
     for check in checks.check_cosine, checks.check_test_ndcg:
@@ -165,7 +163,7 @@ def test_check_that_stopped_an_answer_tries_no_other(monkeypatch):
     assert len(tries) == 2
 
 
-def test_leaves_nbgrader_time_to_write_the_reason(monkeypatch):
+def test_limits_calls_on_the_clock_under_nbgrader(monkeypatch):
     clock, allowed = itertools.count(step=6), []
     monkeypatch.setattr(runner.time, "monotonic", lambda: next(clock))
     monkeypatch.setattr(client, "ending", lambda *given: allowed.append(given[4]))
@@ -173,13 +171,13 @@ def test_leaves_nbgrader_time_to_write_the_reason(monkeypatch):
     for source in ("autograde", "validate"):
         monkeypatch.setenv("NBGRADER_EXECUTION", source)
         checks.check_cosine(f)
-    assert allowed[:5] == [9, 6, 3, 1, 1]  # twice each, so at most 18 and 6 s more, 12 and 12 ...
+    assert allowed[:5] == [9, 6, 3, 1, 1]
     monkeypatch.delenv("NBGRADER_EXECUTION")
     checks.check_cosine(f)
     assert allowed[-1] == float("inf")
 
 
-def test_right_answer_prints_and_changes_state_once(capsys):
+def test_answer_prints_and_changes_state_once_per_call(capsys):
     f = written("n = 0\ndef f(x):\n    global n\n    n += 1\n    print(n)\n    return n\n")
     for n in 1, 2, 3:
         assert call("it", f, {"x": 9}) == n and capsys.readouterr().out == f"{n}\n"
@@ -194,7 +192,7 @@ def test_right_answer_prints_and_changes_state_once(capsys):
         "import lstm_edu\ndef f(x): return lstm_edu.letter_trigrams('word')",
     ],
 )
-def test_other_answers_end_and_keep_the_process(source):
+def test_keeps_worker_after_answer_that_ends(source):
     f = written(source)
     assert ends(f) is None
     child = client._started[os.getpid()]
@@ -203,7 +201,7 @@ def test_other_answers_end_and_keep_the_process(source):
 
 @pytest.mark.skipif(not worker.TIMED, reason="this system has no timer")
 @pytest.mark.parametrize("hanging", ["lock.acquire()", "while lock: pass"])
-def test_stops_answer_in_place_that_cannot_be_sent(hanging, monkeypatch):
+def test_stops_answer_that_cannot_be_pickled(hanging, monkeypatch):
     monkeypatch.setattr(runner, "WAITS", 0.1)
     lock = threading.Lock()
     lock.acquire()
@@ -211,12 +209,12 @@ def test_stops_answer_in_place_that_cannot_be_sent(hanging, monkeypatch):
     assert "nothing within 0.2 seconds on the clock" in said and "It was at" in said
 
 
-def test_runs_in_place_an_answer_that_cannot_be_sent():
+def test_runs_answer_that_cannot_be_pickled_in_place():
     function = lambda x, lock=threading.Lock(): 9  # noqa: B008
     assert ends(function) == "untried" and call("it", function, {"x": 1}) == 9
 
 
-def test_runs_in_place_and_says_so_without_processes_or_threads(monkeypatch, capsys):
+def test_runs_in_place_with_a_note_where_no_process_starts(monkeypatch, capsys):
     def refuses(*_, **__):
         raise OSError("this system starts none")
 
@@ -253,7 +251,7 @@ def test_trial_process_ends_when_kernel_is_killed():
 # Answers run in place
 
 
-def test_stopping_by_hand_shows_no_internals(in_place):
+def test_interrupted_check_shows_one_line_without_traceback(in_place):
     def interrupted(*_):
         signal.raise_signal(signal.SIGINT)  # the worker ignores it
 
@@ -274,7 +272,7 @@ PRINTS = {
 
 @pytest.mark.parametrize("how", PRINTS)
 def test_cuts_long_output(how, capsys, in_place):
-    handler = logging.StreamHandler()  # as `logging.basicConfig` makes one in another cell
+    handler = logging.StreamHandler()  # what another cell's `logging.basicConfig` adds
     logging.getLogger().addHandler(handler)
     source = "import logging, os, subprocess, sys\nfrom IPython.display import display\n"
     call("it", written(f"{source}def f(x):\n    {PRINTS[how]}\n"), {"x": 1})
@@ -294,7 +292,7 @@ def test_cuts_long_messages(in_place):
 
 
 @pytest.mark.parametrize("error", [SystemExit(0), BaseException("no")])
-def test_reports_errors_that_would_end_the_cell(error, in_place):
+def test_reports_line_that_raises_error_to_end_the_cell(error, in_place):
     def function(x):
         raise error
 

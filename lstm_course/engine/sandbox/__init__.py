@@ -1,1 +1,1 @@
-"""The sandbox: run an answer in a separate process first, and stop it if it does not end."""
+"""The sandbox runs an answer in a separate process first, and stops it if it does not end."""

@@ -36,14 +36,14 @@ SCRIPT = pathlib.Path(__file__).with_name("worker.py")
 ONE_THREAD = {f"{blas}_NUM_THREADS": "1" for blas in ("OPENBLAS", "OMP", "MKL", "VECLIB")}
 
 UNTRIED = "untried", "", ""
-STOPPED = "memory", "waits", "late", "interrupt"  # the ends that the worker reports
+STOPPED = "memory", "waits", "late", "interrupt"  # reported by the worker itself
 
 _lock = threading.Lock()
-_started = {}  # worker by kernel's process id, as a fork of the kernel starts another worker
+_started = {}  # process id of a kernel to its worker; a forked kernel starts another worker
 
 
 def ending(function, arguments, seconds, waits, longest=math.inf):
-    """Try a call in the worker, and return how it ends if it does not return.
+    """Try a call in the worker process, and return how it was stopped, or None if it returned.
 
     Parameters
     ----------
@@ -68,12 +68,12 @@ def ending(function, arguments, seconds, waits, longest=math.inf):
     except Exception:
         return UNTRIED
     with _lock:
-        for _ in range(2):  # another program may have ended the first worker
+        for _ in range(2):  # another program may have killed the first worker
             try:
                 return _ending(_child(), (answer, seconds, waits, longest))
             except Exception:
                 stop()
-            except BaseException:  # stopped by hand
+            except BaseException:  # the user has interrupted the kernel
                 stop()
                 raise
     return UNTRIED
@@ -83,7 +83,9 @@ def stop():
     """End the worker and its process group."""
     child = _started.pop(os.getpid(), None)
     if child:
-        with contextlib.suppress(AttributeError, OSError):  # Windows has no groups; all have ended
+        with contextlib.suppress(
+            AttributeError, OSError
+        ):  # no groups on Windows, or no process left
             os.killpg(child.pid, signal.SIGKILL)
         child.kill()
         child.communicate()
@@ -115,7 +117,7 @@ def _send(child, request):
 def _ending(child, request):
     _send(child, request)
     said, printed = "unread", ""
-    with contextlib.suppress(EOFError, pickle.UnpicklingError):  # it ended, perhaps amid a message
+    with contextlib.suppress(EOFError, pickle.UnpicklingError):  # the worker died
         while said not in STOPPED:
             said, text = pickle.load(child.stdout)
             if said == "ended":
@@ -127,7 +129,7 @@ def _ending(child, request):
             printed += text
     child.places.seek(0)
     places = child.places.read()
-    stop()  # the group is killed before the exit status is read, which frees its number
+    stop()  # kills the group before reading the exit status, which frees the group's id
     if said == "unread":
         return UNTRIED
     late = child.returncode == -signal.SIGPROF if TIMED else places.startswith("Timeout")

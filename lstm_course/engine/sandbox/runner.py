@@ -1,4 +1,4 @@
-"""Run of a student's function, with limits on its time, its output and its calls of the package.
+"""Call of a student's function, with limits on its time, its output and the functions it calls.
 
 `client` tries the function in a worker process first, which it may hang or crash. If it ends there,
 it is run here. If no worker can be started (as in a browser's Python) or the function can't be
@@ -28,10 +28,10 @@ from .. import kept
 from . import client
 from .worker import PRINTED, TIMED, complete, ipython, refusing, replaced
 
-TIMES, LEAST = 30, 10.0  # limit of a call: multiple of the solution's processor time, or seconds
-WAITS = 30.0  # limit on the clock, for a call that waits
-UNDER_NBGRADER = 24.0  # limit of a check on the clock; nbgrader ends a cell after 30 s
-DISPLAYED = PRINTED // 10  # characters that a display counts as
+TIMES, LEAST = 30, 10.0  # limit of a call: times the solution's processor time; least seconds
+WAITS = 30.0  # wall-clock limit of a call that waits, in seconds
+UNDER_NBGRADER = 24.0  # wall-clock limit of a check, as nbgrader ends a cell after 30 s
+DISPLAYED = PRINTED // 10  # number of characters that a display counts as
 LEFT_OUT = "…\n(the rest of what your function prints is left out)\n"
 # a browser's Python doesn't know its processor time
 clock = time.perf_counter if sys.platform == "emscripten" else time.process_time
@@ -39,34 +39,34 @@ COURSE = pathlib.Path(__file__).parents[2]
 CHECKS = tuple(str(COURSE / room) + os.sep for room in ("engine", "exercises"))
 SYSTEM = pathlib.Path(lstm_edu.__file__).parent
 PACKAGES = str(COURSE) + os.sep, str(SYSTEM) + os.sep
-NO_ANSWERS = *CHECKS, str(SYSTEM / "_util") + os.sep  # a fork runs functions registered there
+NO_ANSWERS = *CHECKS, str(SYSTEM / "_util") + os.sep  # os.fork calls functions of _util
 
 FREE = letter_trigrams, sigmoid  # functions of the package that any answer may call
-SOLUTIONS = set()  # their code, which no answer may call
+SOLUTIONS = set()  # code objects of the solutions, which no answer may call
 
 ALONE = (
     "Your function runs in this Python itself: an endless loop must be stopped by hand, with "
     "Interrupt or Restart in the menu Kernel."
 )
 
-# state of the running check: characters that its functions printed, when it began, how a function
-# was stopped, the package's functions that they may call, the solution's processor time, and
-# whether `ALONE` was printed
+# state of the running check: number of characters that answers have printed, start time, arguments
+# of `Ended` if an answer was stopped, package functions that answers may call, the solution's
+# processor time, whether `ALONE` was printed
 START = {"printed": 0, "began": None, "ended": None, "free": FREE, "taken": 0.0, "alone": False}
 now = types.SimpleNamespace(**START)
 
 
 class Ended(BaseException):
-    """The answer did not return: its end, traceback, and limit on the clock if it waits."""
+    """The answer was stopped; arguments: how, its traceback, and the wall-clock limit."""
 
 
 class Forbidden(BaseException):
-    """The answer calls a function of the package that solves the exercise; argument: its name."""
+    """The answer calls a package function that solves the exercise; the argument is its name."""
 
 
 @contextlib.contextmanager
 def of_check(name):
-    """Start a check, whose answers share a limit of printed characters and a set of free calls."""
+    """Reset the state `now` for a check, and restore it afterwards."""
     before = dict(vars(now))
     vars(now).update(START, began=time.monotonic(), free=_free(name))
     with quiet():
@@ -78,21 +78,21 @@ def of_check(name):
 
 @contextlib.contextmanager
 def timed():
-    """Measure the solution's processor time in this block; `seconds` allows `TIMES` as much."""
+    """Measure the solution's processor time in this block, from which `seconds` sets the limit."""
     start = clock()
     yield
     now.taken = max(now.taken, clock() - start)
 
 
 def seconds():
-    """Return the processor time that a call may take."""
+    """Return the limit of a call's processor time, in seconds."""
     return max(LEAST, TIMES * now.taken)
 
 
 def clock_limit():
-    """Return the seconds on the clock that a call may take: without limit, or under nbgrader.
+    """Return the wall-clock limit of a call in seconds: infinite, except under nbgrader.
 
-    It runs twice, in the worker and here: each run may take half of what nbgrader leaves.
+    A call runs twice, in the worker and here, and each run gets half of the check's time left.
     """
     if "NBGRADER_EXECUTION" not in os.environ:
         return math.inf
@@ -101,14 +101,14 @@ def clock_limit():
 
 @contextlib.contextmanager
 def quiet():
-    """Silence warnings: `compare` finds and explains NaN and infinite values."""
+    """Silence warnings, because `compare` explains NaN and infinite values."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         yield
 
 
 def refuse_exit():
-    """Let `exit` in a cell raise an error where nobody watches: nbgrader then grades the rest."""
+    """Make `exit` raise an error in notebooks run by nbgrader, which then grades all cells."""
     shell = ipython()
     kernel = getattr(shell, "kernel", None)
     if kernel is None:
@@ -124,9 +124,9 @@ def refuse_exit():
 
 
 def run(function, arguments):
-    """Run a student's function, and the generators in its result.
+    """Call a student's function, and run the generators in its result.
 
-    After a check has stopped a function once, stop each further call without running it.
+    Once a check has stopped an answer, raise `Ended` without calling it again.
 
     Raises
     ------
@@ -151,16 +151,16 @@ def run(function, arguments):
 
 
 def _ended(*how):
-    """Make the error of a stopped answer, and note it for the rest of the check."""
+    """Make the exception of a stopped answer, and store it for the rest of the check."""
     now.ended = how if now.began else None
     return Ended(*how)
 
 
 @contextlib.contextmanager
 def _within(limit):
-    """Stop Python code that no worker has tried after this many seconds on the clock.
+    """Raise `Ended` after ``limit`` seconds, for an answer that the worker could not try.
 
-    Only in the main thread of a system that has such signals. 0 sets no limit.
+    0 sets no limit. Threads other than the main one and Windows have no limit either.
     """
     in_main = threading.current_thread() is threading.main_thread()
     if not (limit and TIMED and in_main):
@@ -181,9 +181,9 @@ def _within(limit):
 
 @contextlib.contextmanager
 def _reset():
-    """Reset modules, printing options and recursion limit to their state before the block.
+    """Restore modules, printing options and recursion limit after the block.
 
-    Leave the state of `np.random`, so that the next call draws other numbers.
+    Don't restore `np.random`, so that the next call draws other numbers.
     """
     modules, limit = (np, np.linalg, *kept.modules()), sys.getrecursionlimit()
     names = [dict(vars(module)) for module in modules]
@@ -197,9 +197,9 @@ def _reset():
 
 
 def _free(check):
-    """Return the package's functions that a check's answers may call: those that its lesson has.
+    """Return the package functions that answers to a check may call.
 
-    None allows all of them: a test that a student writes may compare with the package.
+    None allows all, because a student's test may compare with the package.
     """
     if check.startswith("check_test_"):
         return None
@@ -212,10 +212,10 @@ def _free(check):
 
 @contextlib.contextmanager
 def _cut_output():
-    """Let a check's answers print at most `PRINTED` characters in all.
+    """Limit the output of all answers of a check to `PRINTED` characters.
 
-    A display counts as `DISPLAYED` characters. Handlers of `logging` keep their stream, so that its
-    `write` is replaced, and not the stream.
+    A display or figure counts as `DISPLAYED` characters. Replace the method `write` of the streams,
+    not the streams, because handlers of `logging` keep a reference to their stream.
     """
     streams, shell = {sys.stdout, sys.stderr}, ipython()
     tell = sys.stdout.write
@@ -234,7 +234,7 @@ def _cut_output():
         return shown
 
     with contextlib.ExitStack() as stack:
-        stack.enter_context(contextlib.redirect_stdout(sys.stdout))  # restores it
+        stack.enter_context(contextlib.redirect_stdout(sys.stdout))  # restore it
         stack.enter_context(contextlib.redirect_stderr(sys.stderr))
         for stream in streams:
             stack.enter_context(replaced(stream, "write", limited(len, stream.write)))
@@ -245,20 +245,20 @@ def _cut_output():
             stack.enter_context(_cut_descriptors())
         before = _figures()
         yield
-        for number in _figures() - before:  # the notebook shows all that are open after a cell
+        for number in _figures() - before:  # the notebook shows open figures after the cell
             if now.printed >= PRINTED:
                 sys.modules["matplotlib.pyplot"].close(number)
             now.printed += DISPLAYED
 
 
 def _figures():
-    """Return the numbers of pyplot's open figures."""
+    """Return the numbers of the open Matplotlib figures."""
     return set(getattr(sys.modules.get("matplotlib.pyplot"), "get_fignums", list)())
 
 
 @contextlib.contextmanager
 def _cut_descriptors():
-    """Print the beginning of what processes write to the kernel's output; give them no input."""
+    """Give child processes an empty standard input, and print the beginning of their output."""
     stdout, how = sys.stdout, {"encoding": "utf-8", "errors": "replace"}
     with tempfile.TemporaryFile("w+", **how) as file, open(os.devnull) as nothing:
         kept = [os.dup(k) for k in range(3)]
@@ -278,9 +278,9 @@ def _cut_descriptors():
 
 @contextlib.contextmanager
 def _guarded(free):
-    """Raise `Forbidden` if the function calls, directly or not, a package function not in ``free``.
+    """Raise `Forbidden` if a package function that is not in ``free`` is called, even indirectly.
 
-    Functions that the check passes as arguments may call any.
+    Functions that the check passes to the answer may call any.
     """
     if free is None:
         yield

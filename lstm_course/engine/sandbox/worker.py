@@ -1,4 +1,4 @@
-"""The worker process of `client`: a script that runs each answer it gets and reports how it ended.
+"""Script of the worker process: run the answers that `client` sends, and report how each ended.
 
 The system limits an answer's processor time, or on Windows faulthandler its time on the clock: both
 work although native code keeps Python's lock. Faulthandler also writes the traceback. A thread
@@ -33,37 +33,30 @@ except ModuleNotFoundError:  # on Windows
 MEMORY = 1 << 31  # bytes of data; only Linux has such a limit
 PRINTED = 1000  # characters that an answer may print
 TIMED = hasattr(signal, "setitimer")  # a timer of processor time; Windows has none
-WALL = 6  # on Windows: seconds on the clock per second of processor time, for busy machines
-SHARE = 200  # an answer that uses more than a 200th of one processor does not wait
-REFUSED = {  # functions that no answer may call
-    (builtins, "exit"),
-    (builtins, "quit"),
-    (builtins, "input"),
-    (builtins, "breakpoint"),
-    (builtins, "get_ipython"),  # lines with ! and % call it
-    (bdb.Bdb, "set_trace"),
-    (getpass, "getpass"),
-    (os, "abort"),
-    (os, "_exit"),
-}
+WALL = 6  # Windows: wall-clock limit per second of processor time, as machines may be busy
+SHARE = 200  # an answer waits if it uses less than 1/200 of a processor
+# functions that no answer may call; lines with ! and % call get_ipython
+BUILT_IN = "exit", "quit", "input", "breakpoint", "get_ipython"
+REFUSED = {(bdb.Bdb, "set_trace"), (getpass, "getpass"), (os, "abort"), (os, "_exit")}
+REFUSED |= {(builtins, name) for name in BUILT_IN}
 _exit = os._exit
 
 
 def main():
-    """Run the calls from standard input until it ends; report on standard output."""
+    """Read calls from standard input until it is closed, and report to standard output."""
     requests, answers, places = (
         os.fdopen(os.dup(k), mode) for k, mode in enumerate(("rb", "wb", "w"))
     )
     nothing = os.open(os.devnull, os.O_RDWR)
     for k in range(3):
-        os.dup2(nothing, k)  # the student's own prints and reads
+        os.dup2(nothing, k)  # for prints and reads of answers
     with contextlib.suppress(AttributeError):  # Windows has no forks
         os.register_at_fork(after_in_child=lambda: os.close(answers.fileno()))
     with contextlib.suppress(OSError):  # if memory is short, Linux ends this process first
         pathlib.Path("/proc/self/oom_score_adj").write_bytes(b"1000")
     with contextlib.suppress(AttributeError, ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the kernel handles it, and ends this process
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the kernel handles interrupts
     faulthandler.enable(places)
     if TIMED:
         faulthandler.register(signal.SIGPROF, places, chain=True)
@@ -77,7 +70,7 @@ def main():
     threading.Thread(target=_read, args=(requests, todo), daemon=True).start()
     threading.Thread(target=_watch_each, daemon=True).start()
     said = None
-    while said != "memory":  # the memory may not all be freed
+    while said != "memory":  # then some of it may not be freed
         said = _try(*todo.get(), say, places)
         say(said)
     _exit(0)
@@ -88,7 +81,7 @@ def _read(requests, todo):
         while True:
             todo.put(pickle.load(requests))
     finally:
-        with contextlib.suppress(AttributeError):  # there are no groups on Windows
+        with contextlib.suppress(AttributeError):  # Windows has no process groups
             if os.getpgrp() == os.getpid():
                 os.killpg(0, signal.SIGKILL)
         _exit(0)
@@ -115,9 +108,9 @@ def _try(answer, seconds, waits, longest, say, places):
 
 
 def _ended_children():
-    """Return the resource usage of reaped child processes, or True if there are others.
+    """Return the resource usage of ended child processes, or True if one is still running.
 
-    A change shows that an answer started processes, which may have left children themselves.
+    If it changes, an answer has started processes, which may have children themselves.
     """
     if resource is None:
         return None
@@ -147,7 +140,7 @@ def _within(seconds, waits, longest, say, places):
             faulthandler.cancel_dump_traceback_later()
 
 
-watched = queue.SimpleQueue()  # for one thread: starting one per call takes 4 ms, a call 0.5 ms
+watched = queue.SimpleQueue()  # read by one thread, as starting a thread per call takes 4 ms
 
 
 def _watch_each():
@@ -156,10 +149,10 @@ def _watch_each():
 
 
 def _watch(running, waits, longest, say, places):
-    """Report an answer that waits or is late; the client then ends this process."""
+    """Report an answer that waits or exceeds its wall-clock limit; `client` ends this process."""
     began, looks = time.process_time(), 0
     while not running.acquire(timeout=1):
-        looks += 1  # seconds; a clock would go on while a laptop sleeps
+        looks += 1  # counts seconds, without those of a laptop asleep
         waited = looks - SHARE * (time.process_time() - began)
         if waited > waits or looks > longest:
             faulthandler.dump_traceback(places)
@@ -171,7 +164,7 @@ class Refused(BaseException):
 
 
 class _NoInput(io.TextIOBase):
-    """Standard input that refuses to be read."""
+    """A standard input that raises `Refused` when an answer reads it."""
 
     def read(self, *_):
         """Raise `Refused`."""
@@ -187,7 +180,7 @@ def ipython():
 
 @contextlib.contextmanager
 def replaced(owner, name, value):
-    """Replace an attribute of a module, class or object within the block."""
+    """Replace an attribute of a module, class or object during the block."""
     before = vars(owner).get(name)
     setattr(owner, name, value)
     try:
@@ -198,10 +191,11 @@ def replaced(owner, name, value):
 
 @contextlib.contextmanager
 def refusing():
-    """Raise `Refused` where an answer would end Python, wait for input, or run a shell command."""
+    """Make functions that end Python, wait for input or run shell commands raise `Refused`."""
     main, shell, process = vars(sys.modules["__main__"]), ipython(), os.getpid()
-    names = [name for owner, name in REFUSED if owner is builtins and _is_ipythons(main.get(name))]
-    hidden = {name: main.pop(name) for name in names}  # the built-in names below remain
+    hidden = {
+        name: main.pop(name) for name in BUILT_IN if _is_ipythons(main.get(name))
+    }  # so that built-in names are found
     with contextlib.ExitStack() as stack:
         stack.callback(lambda: main.update(hidden | main))
         stack.enter_context(replaced(sys, "stdin", _NoInput()))
@@ -211,7 +205,7 @@ def refusing():
         try:
             yield
         except NotImplementedError as error:
-            if type(error).__name__ == "StdinNotImplementedError":  # a `getpass` imported before
+            if type(error).__name__ == "StdinNotImplementedError":  # from an imported `getpass`
                 raise Refused("input") from error
             raise
 
@@ -222,7 +216,7 @@ def _is_ipythons(value):
 
 
 def _refused(name, function, process):
-    """Make the function that raises `Refused`, except in a process that the answer has started."""
+    """Make a function that raises `Refused`, but calls ``function`` in child processes."""
 
     def refuse(*args, **kwargs):
         if os.getpid() != process:  # multiprocessing ends its processes by `os._exit`
@@ -233,7 +227,7 @@ def _refused(name, function, process):
 
 
 def complete(answer):
-    """Run the generators in an answer while its time is limited."""
+    """Replace the generators in an answer by lists, while its time is limited."""
     if isinstance(answer, Iterator):
         return list(answer)
     if type(answer) in (tuple, list) and any(isinstance(part, Iterator) for part in answer[:100]):
@@ -242,13 +236,13 @@ def complete(answer):
 
 
 class _Printed(io.TextIOBase):
-    """A stream that reports at most `PRINTED` characters, and one more if there are more."""
+    """A stream that reports the first `PRINTED` + 1 characters written to it."""
 
     def __init__(self, say):
         self.say, self.left = say, PRINTED + 1
 
     def write(self, text):
-        """Report as much of the text as the answer has left."""
+        """Report the text up to the limit, and return its length."""
         if self.left > 0:
             self.say("printed", text[: self.left])
         self.left -= len(text)
