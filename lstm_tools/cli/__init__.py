@@ -1,4 +1,4 @@
 """The command line, which `lstm_edu.__main__` starts.
 
-No lesson needs it: it is for work outside of a notebook.
+No lesson needs it. It is for work outside of notebooks.
 """

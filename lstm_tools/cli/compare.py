@@ -36,7 +36,7 @@ def compare(
     figure=None,
     json: bool = False,
 ):
-    """Compute Table IV on a click log and judged queries, or go on with a stopped comparison.
+    """Compute Table IV on a click log and judged queries, or resume a stopped comparison.
 
     Parameters
     ----------
@@ -47,21 +47,21 @@ def compare(
     seeds
         Number of trainings per trained row.
     epochs
-        Maximum of epochs per training.
+        Maximum number of epochs per training.
     search_pairs
-        Maximum of pairs to search step size and gamma on.
+        Maximum number of pairs for the search of step size and gamma.
     jobs
         Number of rows to compute at the same time.
     skip_bad
-        Leave bad lines of the log out, and count them.
+        Skip bad lines of the log, and report their number.
     skip_thought : FOLDER
-        A folder with the files of a Skip-Thought model.
+        Folder with the files of a Skip-Thought model.
     sentences : FILE
-        A text, one sentence per line, to train a small Skip-Thought model on instead.
+        Text with one sentence per line, to train a small Skip-Thought model on instead.
     folder
-        Folder that keeps the parts (one in the user's cache).
+        Folder that stores the parts (one in the user's cache).
     figure : FILE
-        A picture of the table, .png, .svg or .pdf.
+        File for a picture of the table, .png, .svg or .pdf.
     json
         Print JSON.
     """
@@ -74,7 +74,7 @@ def compare(
         result = comparison.table_iv(pairs, judgments, folder, rows, seeds, *settings, jobs, tell)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(
-            f"the parts that are done are kept in {folder}; the same command goes on from there"
+            f"the finished parts are in {folder}; run the same command to resume"
         ) from None
     if json:
         head = {"date": str(datetime.date.today()), "pairs": len(pairs), "seeds": seeds}
@@ -88,7 +88,7 @@ def compare(
 
 
 def _drawer(figure, pairs, judgments, sentences, skip_thought):
-    """Return a function that draws the table into a file; raise InputError now if it cannot."""
+    """Return a function that draws the table into a file; raise InputError if it could not."""
     with from_the_course("--figure"):
         from lstm_course import plots
 

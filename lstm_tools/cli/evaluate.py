@@ -1,4 +1,4 @@
-"""`lstm-edu evaluate`: nDCG of a model, or of a run."""
+"""`lstm-edu evaluate`: nDCG of a model or of a run."""
 
 import os
 from json import dumps
@@ -34,15 +34,15 @@ def evaluate(
     model
         A model, or a TREC run of any system: qid Q0 docid rank score tag on each line.
     judgments
-        Judged queries, or TREC's qrels: qid 0 docid grade on each line; or a folder of BEIR (its
-        test).
+        Judged queries, or TREC's qrels: qid 0 docid grade on each line; or a folder in BEIR's
+        format (its test split).
     queries
         Texts of the queries, for qrels and a model: qid<TAB>text on each line.
     documents
         Texts of the titles, for qrels and a model: docid<TAB>text on each line.
     run : FILE
-        Write the model's ranking as a TREC run. Equal scores share their ranks here; trec_eval and
-        ir-measures put the last docid first.
+        Write the model's ranking to this file as a TREC run. Equal scores share their ranks here;
+        trec_eval and ir-measures put the last docid first.
     json
         Print JSON.
     """
@@ -51,7 +51,7 @@ def evaluate(
     if run is not None:
         check_written("--run", run, model, judgments, queries, documents)
         if is_run:
-            raise InputError(f"run: {model} is a run itself, not a model that ranks")
+            raise InputError(f"run: {model} is a run, not a model that ranks")
     grades, searches = _grades(judgments, queries, documents, header, is_run)
     if is_run:
         found = runs.read_run(model, header)
@@ -79,10 +79,10 @@ def evaluate(
 
 
 def _grades(judgments, queries, documents, header, is_run):
-    """Return the grades by query, and the judged queries, or None if only ids are needed."""
+    """Return the grades by query, and the judged queries, or None if only ids were read."""
     if os.path.isdir(judgments):
         if queries is not None or documents is not None:
-            raise InputError("--queries, --documents: a folder of BEIR has its own")
+            raise InputError("--queries, --documents: not allowed, as BEIR's folder has both")
         return beir.read_grades(judgments), None
     kind, line = looks.kind_and_line(judgments)
     if is_run and kind == looks.QRELS:
@@ -105,7 +105,7 @@ def _grades(judgments, queries, documents, header, is_run):
 
 
 def _tell_lost(path, run, grades):
-    """Report how many judged documents a run doesn't rank, if any."""
+    """Print how many judged documents a run ranks, unless it ranks all."""
     found = [docid in run.get(qid, ()) for qid in grades for docid in grades[qid]]
     if not all(found):
         n_found = f"{sum(found):,} of {len(found):,} judged documents"

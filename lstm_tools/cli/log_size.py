@@ -1,6 +1,7 @@
-"""nDCG@10 on the course's logs, cut to the size of another log.
+"""Typical nDCG@10 for the size of a log, measured on parts of the course's logs.
 
-An LSTM of 96 cells by the defaults of `lstm_edu.train`, measured by log_size.py in benchmarks/.
+The model is an LSTM of 96 cells with the defaults of `lstm_edu.train`; log_size.py in benchmarks/
+made the measurements.
 """
 
 import pathlib
@@ -9,11 +10,11 @@ import tomllib
 import numpy as np
 
 PAIRS = 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000
-TABLE = pathlib.Path(__file__).with_suffix(".toml")  # by log, nDCG@10 at each of `PAIRS` up to it
+TABLE = pathlib.Path(__file__).with_suffix(".toml")  # nDCG@10 at `PAIRS`, by log
 
 
 def standing(n_pairs, held_out):
-    """Compare the nDCG@10 of a log on held-out queries with the course's logs, in one line."""
+    """Describe in one line how a log's held-out nDCG@10 compares with logs of the same size."""
     like, more = [], []
     for name, log in tomllib.loads(TABLE.read_text(encoding="utf-8")).items():
         if PAIRS[0] <= n_pairs <= log["pairs"]:

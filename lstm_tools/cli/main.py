@@ -1,4 +1,4 @@
-"""The command line: lstm-edu, or python -m lstm_edu, and one of its commands."""
+"""The command line: lstm-edu or python -m lstm_edu, followed by a command."""
 
 import functools
 import sys
@@ -24,9 +24,9 @@ def main(arguments=None):
     """Run the command line; return the exit code: 0, 2 for bad input, 130 if interrupted."""
     for stream in filter(None, (sys.stdout, sys.stderr)):
         if hasattr(stream, "reconfigure"):
-            # a terminal that cannot show a letter is no error
+            # escape letters that the terminal cannot show
             stream.reconfigure(errors="backslashreplace")  # pyright: ignore
-    # a log is read twice, but each warning is printed once
+    # print each warning once, although a log is read twice
     warn = functools.cache(lambda said: tell(f"lstm_edu: warning: {said}"))
     try:
         with warnings.catch_warnings():
@@ -44,7 +44,7 @@ def main(arguments=None):
         named = f"{error.filename}: " if error.filename else ""
         tell(f"lstm_edu: {named}{error.strerror or error}")
         return 2
-    except KeyboardInterrupt as stop:  # may say where the work is kept
+    except KeyboardInterrupt as stop:  # its message may say where the work is stored
         tell(": ".join(["lstm_edu: interrupted", *map(str, stop.args)]))
         return 130
     return 0

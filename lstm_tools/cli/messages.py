@@ -1,4 +1,4 @@
-"""Messages of the commands, and checks of the files that they write."""
+"""Print the messages of the commands, and check the files that they will write."""
 
 import errno
 import os
@@ -11,12 +11,12 @@ from lstm_edu._util import files
 
 from ..formats import beir
 
-# error numbers of a pipe that its reader has closed; Windows has its own
+# error numbers of a pipe whose reader has closed it; Windows has another one
 UNREAD = errno.EPIPE, errno.EINVAL if sys.platform == "win32" else errno.EPIPE
 
 
 def flag(name):
-    """Return the option of a parameter: --negatives of n_negatives."""
+    """Return the option that sets a parameter, such as --negatives for n_negatives."""
     return "--" + name.removeprefix("n_").replace("_", "-")
 
 
@@ -27,30 +27,32 @@ def program():
 
 
 def say(text, end="\n"):
-    """Print to the standard output, or nowhere once its reader has closed it, as ``head`` does.
+    """Print to standard output, unless its reader has closed it, as ``head`` does.
 
-    Control characters are escaped as in JSON, except tabs and line ends, because a title could
-    otherwise overwrite a line or change the terminal. Raises OSError if a disk is full.
+    Control characters other than tabs and line ends are escaped as in JSON, because a title with
+    an escape sequence could change the terminal. Raises OSError if a disk is full.
     """
     text = re.sub(rf"(?![\t\n]){files.CONTROL}", lambda c: f"\\u{ord(c[0]):04x}", text)
     try:
         print(text, end=end, flush=True)
     except OSError as error:
-        with suppress(OSError, ValueError):  # Python would flush again at exit; ValueError: no file
+        with suppress(
+            OSError, ValueError
+        ):  # Python flushes again at exit; a ValueError means no file
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if error.errno not in UNREAD:
             raise
 
 
 def tell(line):
-    """Print a line on the standard error, if possible."""
+    """Print a line to standard error, if possible."""
     with suppress(OSError, ValueError):
-        if sys.stderr is not None:  # print would take the standard output instead
+        if sys.stderr is not None:  # print would use standard output instead
             print(files.one_line(line), file=sys.stderr, flush=True)
 
 
 def check_written(option, path, *inputs):
-    """Raise InputError now if a file cannot be written at the end, or is one of the inputs."""
+    """Raise InputError if a file cannot be written, or is one of the inputs."""
     files.check_writable(path)
     for name in inputs:
         is_folder = name is not None and os.path.isdir(name)
@@ -59,10 +61,10 @@ def check_written(option, path, *inputs):
 
 @contextmanager
 def from_the_course(feature):
-    """Raise MissingError if an import of `lstm_course` in this context finds none."""
+    """Enter a context that raises MissingError if `lstm_course` cannot be imported."""
     try:
         yield
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] != "lstm_course":
             raise
-        raise files.MissingError(f"{feature}: needs lstm_course, which is left out here") from None
+        raise files.MissingError(f"{feature}: needs lstm_course, which is not installed") from None

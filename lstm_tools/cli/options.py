@@ -1,4 +1,4 @@
-"""Make a command from a function: its signature lists the options, its docstring explains them.
+"""Make a command from a function, whose signature lists the options and docstring explains them.
 
 A positional parameter becomes an argument, a keyword-only parameter an option: a number if its
 annotation is int, a switch if it is bool, a choice of words if it is ``Annotated[str, words]``. The
@@ -18,15 +18,15 @@ from ..table_iv.comparison import ROWS
 from .messages import flag, say
 
 EXPLAINED = re.compile(r"^(\w+)(?: : (.*))?\n((?: {4}.*\n)+)", re.MULTILINE)
-# a parameter in an error: "name: …", "name=True", "its name is …"
+# places of a parameter's name in an error: "name: …", "name=True", "its name is …"
 NAMED = re.compile(r"^(\w+)(?=: )|\b(\w+)=True|(?<=: its )(\w+)(?= is )")
 NUMBERS = {int: "integer", float: "number"}
-SHARED = {  # explanations that several commands share, or that are computed
-    "header": "Leave the first line of each file out, and say so; if only the titles or only the "
-    "queries begin with known names of columns, only theirs",
+SHARED = {  # explanations for several commands, or with computed parts
+    "header": "Skip the first line of each file, with a warning; if only the titles or only the "
+    "queries begin with known column names, skip only theirs",
     "ndcg": "; ".join(f"{kind}: {formula}" for kind, formula in KINDS.items()),
-    "ignore_identical_ids": "Leave out a hit that is the query itself, by its id (of a folder of "
-    "BEIR: yes)",
+    "ignore_identical_ids": "Ignore a hit that has the id of the query (yes for a folder in BEIR's "
+    "format)",
     "paper": "The paper's setting: "
     + ", ".join(f"{flag(name)[2:]} {value}" for name, value in PAPER.items()),
     "rows": f"Separated by commas (all: {', '.join(ROWS)})",
@@ -34,7 +34,7 @@ SHARED = {  # explanations that several commands share, or that are computed
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that raises its errors, and prints by `say`."""
+    """A parser that raises InputError and prints by `say`."""
 
     def error(self, message):
         """Raise InputError."""
@@ -45,7 +45,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def add_command(commands, function):
-    """Add a function as a command; its errors name options as they are typed."""
+    """Add a function as a command, whose errors name options as users type them."""
     title = (inspect.getdoc(function) or "").partition("\n")[0].removesuffix(".")
     parser = commands.add_parser(function.__name__, help=title, description=title)
     explained, options = explanations(function), []
@@ -75,20 +75,20 @@ def add_command(commands, function):
 
 
 def explanations(thing):
-    """Return for each parameter in a docstring its form, and the sentences about it in one line."""
+    """Return the form and the explanation, in one line, of each parameter in a docstring."""
     found = EXPLAINED.findall((inspect.getdoc(thing) or "") + "\n")
     return {name: (form, " ".join(text.split()).removesuffix(".")) for name, form, text in found}
 
 
 def _kind(annotation):
-    """Return the type and the words that an annotation allows."""
+    """Return the type and the list of words that an annotation allows."""
     words = [*getattr(annotation, "__metadata__", [()])[0]]
     kinds = [kind for kind in (bool, int) if annotation in (kind, kind | None)]
     return (str if words else kinds[0] if kinds else None), words
 
 
 def _add_settings(parser):
-    """Add the options of `Settings`, parsed only if given; return their flags."""
+    """Add the options of `Settings`, without defaults, and return their flags."""
     explained, defaults = explanations(Settings), inspect.signature(Settings).parameters
     for name, about in ABOUT.items():
         form = flag(name)[2:].replace("-", "_").upper()
@@ -116,7 +116,7 @@ def _add_option(parser, name, kind, words, form, said, default=None, **how):
 
 
 def _with_default(said, default):
-    """Return an explanation with its default, if there is one to show."""
+    """Append the default to an explanation, except None, False and suppressed ones."""
     if default is None or default is False or default is argparse.SUPPRESS:
         return said
     shown = f"{default:,}" if type(default) is int else default
@@ -124,7 +124,7 @@ def _with_default(said, default):
 
 
 def reader(kind, words=()):
-    """Return a function that converts a text to a number or a word; the word for None is none."""
+    """Return a function that converts a text to a number or a word, "none" to None."""
     known = {"none" if word is None else word: word for word in words}
 
     def read(text):

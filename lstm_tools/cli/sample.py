@@ -1,4 +1,4 @@
-"""`lstm-edu sample`: the sample data."""
+"""`lstm-edu sample`: write the sample data."""
 
 import os
 
@@ -11,7 +11,7 @@ def sample(*, out, seed: int = 0):
     Parameters
     ----------
     out : FOLDER
-        Folder to write to, made if it is missing.
+        Folder to write to, created if it is missing.
     seed
         Seed of the random numbers.
     """

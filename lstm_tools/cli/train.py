@@ -1,4 +1,4 @@
-"""`lstm-edu train`: train and save."""
+"""`lstm-edu train`: train a model and save it."""
 
 import os
 from contextlib import nullcontext
@@ -57,21 +57,21 @@ def train(
     out : MODEL
         The model's file, which is also its checkpoint after each epoch.
     resume
-        Go on from --out, if an earlier run was cut off.
+        Continue an interrupted run from --out.
     overwrite
-        Replace --out, if there is one.
+        Replace --out, if it exists.
     start_from : MODEL
-        Begin a new run with the weights, the cell and the letter trigrams of this model.
+        Start from the weights, the cell and the letter trigrams of this model.
     cell
         Cell that reads the words (lstm).
     cells : N
-        Cells, or an RNN's hidden units; if not given, as many as the paper has.
+        Number of cells, or of an RNN's hidden units (the paper's number).
     forget_gate
         Learn f(t), which the paper's experiments leave out.
     peepholes
         Let the gates see the cell state.
     bidirectional
-        Read in both directions, with as many cells in each.
+        Read in both directions, with this number of cells in each.
     attention
         Embed a text as the mean of its words by attention.
     aligned
@@ -83,10 +83,10 @@ def train(
     max_words : N
         Read the first N words of a text; the model keeps N, and reads as many when it ranks.
     skip_bad
-        Leave bad lines of the log out, and count them.
+        Skip bad lines of the log, and report their number.
     cluster : ADDRESS
-        Scheduler of dask.distributed, whose workers share every minibatch; the model is the same as
-        by one process, to rounding.
+        Scheduler of dask.distributed, whose workers share every minibatch; the model equals that
+        of one process, to rounding.
     quiet
         Print nothing.
     """
@@ -153,7 +153,7 @@ def _new(texts, seed, max_words, aligned, tied, min_count, **asked):
 
 
 def _cell(cell, cells, bidirectional, attention, **given):
-    """Make a cell."""
+    """Make a cell from the options of train."""
     name = cell or "lstm"
     given = {option: value for option, value in given.items() if value}
     known = {field.name for field in fields(RECURRENT[name])}
@@ -166,7 +166,7 @@ def _cell(cell, cells, bidirectional, attention, **given):
 
 
 def _started(start_from, asked):
-    """Load the model to start from; refuse options that would change it."""
+    """Load the model to start from; raise InputError for options that would change it."""
     for name, value in asked.items():
         if value is not None and value is not False:  # a number may be 0
             raise InputError(f"{name}: --start-from keeps what its model has")
@@ -181,7 +181,7 @@ def _tell_unknown(texts, model, start_from):
 
 
 def _left(path, resume, before):
-    """Return a line on how many epochs a stopped run has saved, and how to go on.
+    """Describe in one line how many epochs a stopped run has saved, and how to resume it.
 
     Parameters
     ----------
@@ -192,14 +192,14 @@ def _left(path, resume, before):
     """
     now = files.digest(path)
     if now is None or now == before and not resume:
-        return "no epoch is done, nothing is kept"
+        return "no epoch is finished, nothing is saved"
     n = len(load(path).training["history"]["cost"])
     epochs = "1 epoch" if n == 1 else f"{n} epochs"
-    return f"{path} keeps {epochs}; the same command with --resume goes on from there"
+    return f"{path} has {epochs}; run the same command with --resume to go on"
 
 
 def _say_end(out, start_from, done, n_pairs):
-    """Print how good the best epoch was, and the next command."""
+    """Print the nDCG of the best epoch, and the next command."""
     if not done:
         more = f"to train it for longer, --start-from {out} and another --out"
         say(f"{out} is complete; there was nothing to resume; {more}")
@@ -213,7 +213,7 @@ def _say_end(out, start_from, done, n_pairs):
 
 
 def _say_epoch(history, epochs):
-    """Print a line about the last epoch."""
+    """Print cost, gradient norms and times of the last epoch in one line."""
     last = {name: values[-1] for name, values in history.items()}
     held_out = f"  held-out nDCG@10 {last['held_out']:.4f}" if "held_out" in last else ""
     norms = f"{last['gradient_norm_query']:.3g} {last['gradient_norm_document']:.3g}"

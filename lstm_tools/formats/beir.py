@@ -1,4 +1,4 @@
-"""BEIR's folders (Thakur et al. 2021): a corpus, its queries, and judgments for each split.
+"""Read BEIR's folders (Thakur et al. 2021): a corpus, queries, and judgments per split.
 
 ``corpus.jsonl`` and ``queries.jsonl`` have one JSON object per line, ``{"_id", "title", "text"}``
 and ``{"_id", "text"}``. ``qrels/test.tsv`` and others like it have lines of
@@ -8,7 +8,8 @@ An ``_id`` is a text that is not empty, ``text`` any text, and ``title`` a text,
 BEIR also reads an ``_id`` that is a number, but then finds no judgment of it, because the ids in
 ``qrels`` are texts.
 
-A document's text is its title if it has one, else all of it; white space becomes single spaces.
+A document is represented by its title, or by its text if it has no title. Runs of white space
+become single spaces.
 """
 
 import json
@@ -21,7 +22,7 @@ from lstm_edu.readers import SURROGATE
 
 from .trec import check_once, grades_of, pairs_and_judgments, warn_of_lost
 
-LONGEST_DOCUMENT = 10_000_000  # bytes of a line
+LONGEST_DOCUMENT = 10_000_000  # bytes per line
 QRELS = Table(looks.BEIR_QRELS, ["query-id", "corpus-id", "score"], has_header=True)
 ENTRY = '{"_id": "…", "title": "…", "text": "…"}'
 JSON = {int: "a number", float: "a number", bool: "true or false", type(None): "null"}
@@ -34,36 +35,35 @@ KEYS = {
 
 
 def read_beir(folder, train: str | None = "train", test="test", ignore_identical_ids=True):
-    """Read training pairs and judged searches of a folder, as `from_ir_datasets` does.
+    """Read training pairs and judged searches from a folder in BEIR's format.
 
-    Judged documents that the corpus does not have (or that are empty) count as not found, with a
-    warning. The corpus is read once, and only its judged documents are kept.
+    Judged documents that are empty or missing from the corpus count as not found, with a warning.
+    The corpus is read once, and only judged documents stay in memory.
 
-    These searches rank only judged documents. In many sets all of these are relevant, so any order
-    is right; BEIR ranks the whole corpus, and so does ``python -m lstm_edu evaluate
-    model.npz FOLDER``.
+    Each search ranks only its judged documents. In many sets all of them are relevant, so that any
+    order is right. BEIR ranks the whole corpus instead, as ``python -m lstm_edu evaluate
+    model.npz FOLDER`` does.
 
     Parameters
     ----------
     folder : path
     train, test : str or None
-        The splits that pairs and judged searches come from. No pairs are read where the folder has
-        no such split to train on.
+        The splits that pairs and judged searches come from. If the folder lacks the training
+        split, no pairs are read.
     ignore_identical_ids : bool
-        Whether a judged document that is the query itself, by its id, counts as not found, as in
-        BEIR.
+        Whether a judged document with the id of the query counts as not found, as in BEIR.
 
     Returns
     -------
     pairs : list of (query, title)
-        Distinct, of grade 1 or more.
+        Distinct pairs of grade 1 or more.
     judgments : list of Judged
 
     Raises
     ------
     InputError
-        With file and line: no JSON, an id or a text that is missing or no text, a repeated id, a
-        bad line of judgments. Or there is no split of this name, or no judged search has two
+        A line is not a JSON object with an id and a text, repeats an id, or is a bad judgment; the
+        message names file and line. Or the folder lacks the split, or no judged search has two
         different grades.
     """
     train = arguments.path("train", train, allow=[None])
@@ -82,7 +82,7 @@ def read_beir(folder, train: str | None = "train", test="test", ignore_identical
 
 
 def read_grades(folder, split="test"):
-    """Read the judgments of a split alone, ``{qid: {docid: grade}}``; raises as `read_beir`."""
+    """Read only the judgments of a split, ``{qid: {docid: grade}}``; errors as in `read_beir`."""
     path = _path(folder, f"qrels/{arguments.path('split', split)}.tsv")
     if not path.exists():
         known = ", ".join(sorted(found.stem for found in path.parent.glob("*.tsv")))
@@ -91,9 +91,9 @@ def read_grades(folder, split="test"):
 
 
 def read_queries(folder, split="test"):
-    """Read the queries that a split judges, ``{qid: text}``; warn of those without a text.
+    """Read the judged queries of a split, ``{qid: text}``; warn if some have no text.
 
-    Raises as `read_beir`.
+    Errors are those of `read_beir`.
     """
     judged = read_grades(folder, split)
     queries = dict(_texts(folder, "qid", judged))
@@ -101,17 +101,18 @@ def read_queries(folder, split="test"):
 
 
 def iter_corpus(folder, split=None):
-    """Yield (docid, text) of each document that has a text.
+    """Yield the docid and the text of each document that is not empty.
 
-    Raises as `read_beir`, at the end of the file. A repeated id is noticed only among the documents
-    that ``split`` judges; a warning at the end counts judged ones without a text.
+    An error about bad lines is raised at the end of the file. To save memory, repeated ids are
+    detected only among the documents that ``split`` judges. A warning at the end counts the judged
+    documents without a text.
     """
     grades = {} if split is None else read_grades(folder, split)
     return _texts(folder, "docid", {docid for of_query in grades.values() for docid in of_query})
 
 
 def files_of(folder):
-    """List the files of a folder that are read."""
+    """List the files of a folder that this module reads."""
     return [*_path(folder, "").glob("*.jsonl"), *_path(folder, "qrels").glob("*.tsv")]
 
 
@@ -120,7 +121,7 @@ def _path(folder, name):
 
 
 def _texts(folder, name, judged):
-    """Yield the id (``name``: qid or docid) and the text of each entry that has a text."""
+    """Yield id and text of each query (``name="qid"``) or document that is not empty."""
     path = _path(folder, "queries.jsonl" if name == "qid" else "corpus.jsonl")
     lines, lost = {}, set(judged)
 
@@ -134,20 +135,22 @@ def _texts(folder, name, judged):
         lost.discard(key)
         return key, text
 
-    yield from read_lines(path, key_and_text, f"JSON, one object a line, {ENTRY}", LONGEST_DOCUMENT)
+    yield from read_lines(
+        path, key_and_text, f"JSON, one object per line, {ENTRY}", LONGEST_DOCUMENT
+    )
     warn_of_lost(path, name, len(judged), len(lost))
 
 
 def _entry(line):
     """Return the id and the text of a line's JSON object; raise InputError if it has none."""
-    expected = f"expected one object a line, {ENTRY}"
+    expected = f"expected one object per line, {ENTRY}"
     try:
         found = json.loads(line)
     except json.JSONDecodeError as error:
-        said = error.msg.replace("Extra data", "more after the object")
-        raise mistake(f"no JSON at column %s, {said}; {expected}", error.colno) from None
-    except (ValueError, RecursionError):  # thousands of digits or brackets
-        raise InputError(f"no JSON that Python can read; {expected}") from None
+        said = error.msg.replace("Extra data", "text after the object")
+        raise mistake(f"not JSON at column %s, {said}; {expected}", error.colno) from None
+    except (ValueError, RecursionError):  # a number with thousands of digits, or deep nesting
+        raise InputError(f"JSON that Python cannot read; {expected}") from None
     if not isinstance(found, dict):
         raise InputError(f"{JSON[type(found)]}; {expected}")
     for key in ("_id", "text"):
@@ -160,7 +163,7 @@ def _entry(line):
         if not isinstance(value, str):
             raise InputError(f'"{key}" is {JSON[type(value)]}; must be {KEYS[key]}')
         if SURROGATE.search(value):  # an escape such as \\ud800
-            raise InputError(f'"{key}" has half a character; must be {KEYS[key]}')
+            raise InputError(f'"{key}" has half of a surrogate pair; must be {KEYS[key]}')
     key, text, title = found["_id"], found["text"], found.get("title") or ""
     if not key.strip():
         raise InputError(f'"_id" is empty; must be {KEYS["_id"]}')

@@ -1,4 +1,4 @@
-"""Public sets of judged searches, from ``ir_datasets`` by name; the extra ``data`` brings it."""
+"""Read public data sets by name through ``ir_datasets``, which the extra ``data`` installs."""
 
 import codecs
 import locale
@@ -12,43 +12,42 @@ from .trec import pairs_and_judgments, warn_of_lost
 
 
 def from_ir_datasets(name, judged=0.2, n_queries=None):
-    """Read training pairs and judged searches of a set that ``ir_datasets`` knows,
-    which downloads it when first used.
+    """Read training pairs and judged searches from a data set that ``ir_datasets`` downloads.
 
     Many sets have one name for training and one for the test:
     ``from_ir_datasets("nfcorpus/train", judged=0)`` and
-    ``from_ir_datasets("nfcorpus/test", judged=1)``. Where one name covers both, as
-    "cranfield", a hash of a query's words decides whether the query is judged or trained on, so its
-    text is never in both. Use clicks for training only ("msmarco-document/orcas", ``judged=0``):
-    where all documents of a search are relevant, any order is right.
+    ``from_ir_datasets("nfcorpus/test", judged=1)``. If one name covers both, as "cranfield" does, a
+    hash of a query's words decides whether the query is judged or trained on, so that no text is in
+    both parts. Use click logs only for training ("msmarco-document/orcas", ``judged=0``), because
+    any order is right if all documents of a search are relevant.
 
-    A document's text is its title if it has one, else all of it; white space becomes single spaces.
-    Judged documents that the set does not have (or that are empty) count as not found, with a
-    warning. All documents are read once, and only those needed are kept. Nothing is stored except
-    the library's downloads.
+    A document is represented by its title, or by its text if it has no title. Runs of white space
+    become single spaces. Judged documents that are empty or missing from the set count as not
+    found, with a warning. All documents are read once, and only those needed stay in memory. Only
+    the library's downloads are stored on disk.
 
     Parameters
     ----------
     name : str
-        As https://ir-datasets.com lists it.
+        A name that https://ir-datasets.com lists.
     judged : float
-        The share of queries that become judged searches; the relevant documents of the others
-        become pairs.
+        The share of queries that become judged searches. The relevant documents of the other
+        queries become pairs.
     n_queries : int or None
-        Take only this many queries, the first of the relevance file, to save memory.
+        Maximum number of queries, the first of the relevance file, to save memory.
 
     Returns
     -------
     pairs : list of (query, title)
-        Distinct, of grade 1 or more.
+        Distinct pairs of grade 1 or more.
     judgments : list of Judged
 
     Raises
     ------
     InputError
-        ir_datasets is missing, does not know the name or cannot download; the set has no queries,
-        documents or relevance, or none that go together; or no judged search has two different
-        grades.
+        ir_datasets is not installed, does not know the name or cannot download; the set lacks
+        queries, documents or relevance, or none of them match; or no judged search has two
+        different grades.
     """
     name, judged = arguments.text("name", name), arguments.number("judged", judged, 0, 1)
     n_queries = arguments.integer("n_queries", n_queries, 1, allow=[None])
@@ -74,7 +73,7 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
             for doc in found.docs_iter()
             if doc.doc_id in needed
         }
-    except Exception as error:  # a library's downloads and its hundred readers raise any kind
+    except Exception as error:  # its downloads and its hundred readers raise any class
         said = " ".join(str(error).split())[:200]
         raise InputError(
             f"{name}: ir_datasets could not read it ({type(error).__name__}: {said})"
@@ -86,12 +85,12 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
     for qid, of_query in grades.items():
         is_judged = share(f"{name}|{plain(queries.get(qid, ''))}") < judged
         learned_and_judged[is_judged][qid] = of_query
-    alone = "take it for training alone (judged=0)"
+    alone = "use it only for training (judged=0)"
     return pairs_and_judgments(name, *learned_and_judged, queries, titles, alone)
 
 
 def _grades(qrels, n_queries):
-    """Return ``{qid: {docid: grade}}``: 0 for a grade below 0, the higher of two grades."""
+    """Collect ``{qid: {docid: grade}}``; raise negative grades to 0, keep the higher of two."""
     grades = {}
     for qrel in qrels:
         if qrel.query_id not in grades and len(grades) == n_queries:
@@ -102,15 +101,16 @@ def _grades(qrels, n_queries):
 
 
 def _plain_text(entry, field):
-    """Return a field of a query or document, or else its text; "" for a picture or a link."""
+    """Return a field of a query or document, or else its text, which images do not have."""
     # a few of the library's classes lack default_text
     default_text = getattr(entry, "default_text", lambda: None)
     return " ".join((getattr(entry, field, None) or default_text() or "").split())
 
 
 def _check_encoding(name, texts):
-    """Refuse letters that ir_datasets may have misread: it opens many UTF-8 files without saying
-    so, which means this system's encoding.
+    """Raise InputError if ir_datasets may have misread letters that are not ASCII.
+
+    It opens many UTF-8 files in the default encoding of the system.
     """
     encoding = locale.getpreferredencoding(False)
     if codecs.lookup(encoding).name != "utf-8" and not all(map(str.isascii, texts)):

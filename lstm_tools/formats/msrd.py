@@ -1,8 +1,8 @@
-"""The movie searches of msrd: fetch them, and split them by query as the data card does.
+"""Download the movie searches of msrd, and split them by query as the data card does.
 
-msrd is the Movie Search Ranking Dataset (Metarank Labs, CC BY-SA 4.0), real movie searches with
-marked titles, in the form of elastic/elasticsearch-labs. `fetch` needs pooch, from the extra
-``data``.
+msrd is the Movie Search Ranking Dataset (Metarank Labs, CC BY-SA 4.0): real movie searches with
+judged titles, in the version of elastic/elasticsearch-labs. `fetch` needs pooch, which the extra
+``data`` installs.
 """
 
 import hashlib
@@ -31,32 +31,31 @@ RESULTS = {
     "judgments.tsv": "4e2b7a6c58ed1b35d47f8808700a802aef01e7dd96391d83e96c72dabae473ca",
     "test.tsv": "5306ff48a9755032e76d2a3424d244379e07b21720a0f0e71a3cee3f7cdb1cb9",
 }
-TIMEOUT, RETRIES = 30, 2  # seconds without a byte; times
+TIMEOUT, RETRIES = 30, 2  # seconds without data; further attempts
 FILLERS = frozenset(
     """a an the of in on at to for and or with from by is movie movies film films cinema full watch
     watching stream streaming online netflix amazon prime hulu hbo max disney plus free hd 4k dvd
     bluray download 123movies imdb rotten tomatoes trailer cast where can i what s new youtube
     official review part""".split()
 )
-FEWEST = 10  # candidates of a judged search
+FEWEST = 10  # minimum of candidates per judged search
 
 
 def fetch(name: Literal["msrd"], folder: Path | None = None, url: str = URL) -> pathlib.Path:
-    """Download a public set of judged searches, check it, and split it into training, development
-    and test.
+    """Download judged searches, and split them into training, development and test files.
 
-    pooch downloads two files, 6 MB in all, and checks their SHA-256. The SHA-256 of the three files
-    made from them is checked, too, even if they exist already.
+    pooch downloads two files, 6 MB in total, and checks their SHA-256. The SHA-256 of the three
+    files made from them is checked, too, even if they exist already.
 
     Parameters
     ----------
     name : str
         "msrd".
     folder : path or None
-        Made if it is missing; existing files stay as they are. None: pooch's cache folder of the
-        user.
+        Folder for the three files, created if it is missing; existing files are not changed.
+        None means the user's cache folder of pooch.
     url : str
-        Folder of the two files.
+        Address of the folder with the two files.
 
     Returns
     -------
@@ -67,8 +66,8 @@ def fetch(name: Literal["msrd"], folder: Path | None = None, url: str = URL) -> 
     Raises
     ------
     InputError
-        pooch is missing; the name is not "msrd"; the folder cannot be written, or has another file
-        by one of the names; no network, a cut connection, or a file with another SHA-256.
+        pooch is not installed; the name is not "msrd"; the folder cannot be written, or has a
+        different file with one of the names; or the download fails or has another SHA-256.
     """
     folder, url = arguments.path("folder", folder, allow=[None]), arguments.text("url", url)
     if arguments.text("name", name) != "msrd":
@@ -95,14 +94,14 @@ def fetch(name: Literal["msrd"], folder: Path | None = None, url: str = URL) -> 
 
 
 def _download(pooch, url):
-    """Download both files; return their lines."""
+    """Download both files, and return the lines of each."""
     downloader = pooch.HTTPDownloader(timeout=TIMEOUT)
     with tempfile.TemporaryDirectory() as folder:
         registry = {"registry": SOURCES, "retry_if_failed": RETRIES}
         there = pooch.create(folder, url.rstrip("/") + "/", **registry)
         try:
             paths = [there.fetch(file, pooch.Decompress(), downloader) for file in SOURCES]
-        except (OSError, ValueError) as error:  # of requests, and another checksum
+        except (OSError, ValueError) as error:  # from requests, or a wrong checksum
             raise InputError(f"{url}: could not be downloaded ({why(error)})") from None
         texts = [pathlib.Path(path).read_bytes().decode("utf-8") for path in paths]
         return [text.removesuffix("\n").split("\n") for text in texts]
@@ -111,21 +110,21 @@ def _download(pooch, url):
 def split_msrd(corpus, judgments):
     """Split the lines of both files into training, development and test.
 
-    Queries that differ only in order, fillers and punctuation are one group, and a hash of the
-    group decides: an eighth is test, a sixteenth development, the rest training.
+    Queries that differ only in word order, fillers and punctuation form a group. A hash of the
+    group assigns an eighth of the groups to test, a sixteenth to development, the rest to training.
 
     Parameters
     ----------
     corpus : list of str
-        A JSON object per line, with ``id`` and ``title``.
+        Lines with a JSON object each, with ``id`` and ``title``.
     judgments : list of str
-        A header, then ``qid<TAB>query<TAB>document id<TAB>grade``.
+        A header, then lines of ``qid<TAB>query<TAB>document id<TAB>grade``.
 
     Returns
     -------
     dict of str to str
-        By file name, the content of ``train_pairs.tsv``, ``judgments.tsv`` (development) and
-        ``test.tsv``.
+        The contents of ``train_pairs.tsv``, ``judgments.tsv`` (development) and ``test.tsv``, by
+        file name.
     """
     movies = map(json.loads, corpus)
     titles = {str(movie["id"]): _one_line(movie.get("title") or "") for movie in movies}
@@ -151,7 +150,7 @@ def split_msrd(corpus, judgments):
 
 
 def group(query):
-    """Return a query's distinct words, sorted, without fillers (all, if nothing is left).
+    """Return a query's distinct words, sorted, without fillers unless it has no other words.
 
     >>> group("Watch The Matrix 2 online")
     '2 matrix'
@@ -165,5 +164,5 @@ def _one_line(text):
 
 
 def share(text):
-    """Return a text's hash as a number from 0 to below 1."""
+    """Hash a text to a number from 0 to below 1."""
     return int(hashlib.sha1(text.encode("utf-8", "surrogatepass")).hexdigest()[:12], 16) / 16**12

@@ -1,4 +1,4 @@
-"""An adapter to mteb, the Massive Text Embedding Benchmark (Muennighoff et al. 2023)::
+"""Adapter for mteb, the Massive Text Embedding Benchmark (Muennighoff et al. 2023)::
 
     import mteb
     from lstm_tools.formats.mteb import Encoder
@@ -6,7 +6,7 @@
     tasks = mteb.get_tasks(tasks=["NanoSciFactRetrieval"])
     mteb.evaluate(Encoder(lstm_edu.load("model.npz")), tasks)
 
-mteb is not installed with the project. The methods are those of `EncoderProtocol` in mteb 2.
+The project does not install mteb. The methods are those of `EncoderProtocol` in mteb 2.
 """
 
 from collections.abc import Mapping
@@ -19,13 +19,13 @@ from lstm_edu.gradients.cost import normalise
 
 
 class Encoder:
-    """A model with the methods that mteb calls.
+    """Wrapper of a model, with the methods that mteb calls.
 
     Parameters
     ----------
     model : DualEncoder
     name : str
-        ``organisation/model``, under which mteb keeps the results. mteb skips a name that has
+        ``organisation/model``, under which mteb stores the results. mteb skips a name that has
         results already, so another model needs another name.
     """
 
@@ -35,14 +35,15 @@ class Encoder:
             arguments.refuse("model", model, "a lstm_edu.DualEncoder, with one vector per text")
 
     def encode(self, inputs, *, task_metadata, hf_split, hf_subset, prompt_type=None, **kwargs):
-        """Embed all texts, (n_texts, embedding size).
+        """Embed the texts of all batches, (n_texts, embedding size).
 
         Parameters
         ----------
         inputs : iterable of dict
-            Batches; ``"text"`` is a list of str.
+            Batches, each with a list of str as its ``"text"``.
         prompt_type : "query", "document" or None
-            The side that reads them; None, for a task with one kind of text: the titles' side.
+            The side of the model that reads them. None, for a task with one kind of text, means
+            the side of the titles.
         task_metadata, hf_split, hf_subset, **kwargs
             Further arguments of mteb; ignored.
         """
@@ -68,7 +69,7 @@ class Encoder:
 
     @property
     def mteb_model_meta(self):
-        """Facts that mteb keeps with the results."""
+        """Metadata that mteb stores with the results."""
         try:
             from mteb.models import ModelMeta
         except ImportError:

@@ -1,10 +1,10 @@
-"""TREC's runs, rankings of a system for many queries: read, write and measure them.
+"""Read, write and evaluate TREC runs, a system's rankings for many queries.
 
-Lines are ``qid Q0 docid rank score tag``. Evaluators ignore the ranks. trec_eval, and with it
-pytrec_eval and ir-measures, reads the scores as float32 and breaks ties by docid: the last in the
-order of characters comes first. `evaluate_run` takes the mean over all orders of equal scores, so
-docids decide nothing. `write_run` writes equal scores in trec_eval's order, and each score such
-that it reads back as the same number.
+Lines are ``qid Q0 docid rank score tag``; evaluation programs ignore the ranks. trec_eval, and
+therefore pytrec_eval and ir-measures, reads the scores as float32 and breaks ties by docid, in
+descending order of characters. `evaluate_run` averages over all orders of equal scores, so that
+docids have no effect. `write_run` writes equal scores in trec_eval's order, and each score with
+enough digits to be read back as the same number.
 """
 
 import math
@@ -22,10 +22,10 @@ RUN = Table(looks.RUN, ["qid", "Q0", "docid", "rank", "score", "tag"], None)
 
 
 def numeral(text, kind: type = float):
-    """Convert a text from a file or an option to a number; raise ValueError if it is none.
+    """Convert a text from a file or an option to a number; raise ValueError for other texts.
 
-    Digits from 0 to 9 are allowed, with sign, point and exponent. Python reads more, all refused
-    here: 1_0, digits of other alphabets, blanks, nan, inf, and 1e400, which is not finite.
+    Only digits from 0 to 9, sign, point and exponent are allowed. Python also accepts 1_0, digits
+    of other alphabets, spaces, nan, inf, and 1e400, which is not finite; all are refused here.
     """
     if set(text) - set("0123456789+-.eE") or not math.isfinite(kind(text)):
         raise ValueError(text)
@@ -33,9 +33,7 @@ def numeral(text, kind: type = float):
 
 
 def read_run(path, header=False):
-    """Read a run: the ranking of a system for each query.
-
-    `lstm_tools.formats.runs.evaluate_run` measures it.
+    """Read a TREC run, which `lstm_tools.formats.runs.evaluate_run` evaluates.
 
     Returns
     -------
@@ -45,15 +43,15 @@ def read_run(path, header=False):
     Raises
     ------
     InputError
-        With file and line: not six columns; a score that is no finite number; a document ranked
-        twice for one qid.
+        A line does not have six columns, has a score that is not a finite number, or ranks a
+        document twice for a qid; the message names file and line.
     """
     run = {}
 
     def add(_, qid, __, docid, ___, score, ____):
         ranked = run.setdefault(qid, {})
         if docid in ranked:
-            raise mistake("document %s of qid %s has been ranked before", docid, qid)
+            raise mistake("document %s is ranked twice for qid %s", docid, qid)
         try:
             ranked[docid] = numeral(score)
         except ValueError:
@@ -64,21 +62,21 @@ def read_run(path, header=False):
 
 
 def write_run(path, run, tag="lstm_edu"):
-    """Write a run, whole or not at all, the best of each query first.
+    """Write a TREC run, whole or not at all, with the best document of each query first.
 
     Parameters
     ----------
     path : path
     run : dict
-        ``{qid: {docid: score}}``. Equal scores are written in the order that trec_eval gives
-        them, the last docid first.
+        ``{qid: {docid: score}}``. Equal scores are written in trec_eval's order, with the last
+        docid first.
     tag : str
         The run's name.
 
     Raises
     ------
     InputError
-        An id or the tag is empty or has white space, or a score is no finite number.
+        An id or the tag is empty or has white space, or a score is not a finite number.
     """
     path, lines = arguments.path("path", path), []
     check_id("tag", tag)
@@ -92,10 +90,7 @@ def write_run(path, run, tag="lstm_edu"):
 
 
 def checked_run(run):
-    """Return a run with its scores as floats; raise InputError if one is not finite.
-
-    Raises as `checked_ids`, too.
-    """
+    """Convert a run's scores to floats; raise InputError for a bad id or a score not finite."""
     lowest = -sys.float_info.max
     return {
         qid: {
@@ -107,7 +102,7 @@ def checked_run(run):
 
 
 def checked_ids(name, by_query):
-    """Return ``{qid: {docid: number}}``; raise InputError if an id does not fit into a file."""
+    """Return ``{qid: {docid: number}}``; raise InputError if TREC's files cannot have an id."""
     is_dict = isinstance(by_query, Mapping)
     if not is_dict or not all(isinstance(of_query, Mapping) for of_query in by_query.values()):
         arguments.refuse(name, by_query, "a dict, {qid: {docid: number}}")
@@ -119,38 +114,38 @@ def checked_ids(name, by_query):
 
 
 def run_of(model, judgments):
-    """Score all judged titles that have a text; return a run, ``{qid: {docid: score}}``.
+    """Score all judged titles that are not empty; return a run, ``{qid: {docid: score}}``.
 
-    Arguments and errors as `lstm_edu.ranking.ndcg.ndcg_by_query`'s.
+    Arguments and errors are those of `lstm_edu.ranking.ndcg.ndcg_by_query`.
     """
     every = scored(model, judgments)
     run = {found.qid: dict(zip(found.docids, scores.tolist())) for _, found, scores in every}
     twice = len(run) < len(every)
-    return arguments.refuse("judgments", judgments, "of a qid each") if twice else run
+    return arguments.refuse("judgments", judgments, "with distinct qids") if twice else run
 
 
 def without_identical(run):
-    """Return a run without the documents that are the query itself, by its id."""
+    """Return a run without the documents that have the id of their query."""
     return {qid: {d: s for d, s in scores.items() if d != qid} for qid, scores in run.items()}
 
 
 def evaluate_run(run, grades, kind="exponential", ignore_identical_ids=False):
     """Compute the mean nDCG at 1, 3 and 10 of a run.
 
-    A ranked document without a judgment has grade 0, a judged document that is not ranked counts as
-    not found, and a judged query without a ranking counts 0. ir-measures does the same, but also
-    counts 0 for a query without a relevant document, and breaks ties by docid.
+    A ranked document without a judgment has grade 0. A judged document that is not ranked counts as
+    not found, and a judged query without a ranking counts as 0. ir-measures does the same, but
+    also counts a query without a relevant document as 0, and breaks ties by docid.
 
     Parameters
     ----------
     run : dict
-        ``{qid: {docid: score}}``, as `read_run` gives it.
+        ``{qid: {docid: score}}``, as returned by `read_run`.
     grades : dict
-        ``{qid: {docid: grade}}``, as `lstm_tools.formats.trec.read_grades` gives it.
+        ``{qid: {docid: grade}}``, as returned by `lstm_tools.formats.trec.read_grades`.
     kind : {"exponential", "linear", "original"}
         As for `lstm_edu.ranking.ndcg.ndcg`.
     ignore_identical_ids : bool
-        Whether to ignore a ranked document that is the query itself, by its id, as BEIR does.
+        Whether to ignore a ranked document that has the id of the query, as BEIR does.
 
     Returns
     -------
@@ -160,8 +155,8 @@ def evaluate_run(run, grades, kind="exponential", ignore_identical_ids=False):
     Raises
     ------
     InputError
-        The run ranks none of the judged queries, an id is no text or has white space, or as
-        `lstm_edu.evaluate`.
+        The run ranks none of the judged queries, an id is not a text or has white space, or
+        `lstm_edu.evaluate` raises it.
     """
     kind = arguments.choice("kind", kind, KINDS)
     ignore = arguments.boolean("ignore_identical_ids", ignore_identical_ids)
@@ -177,7 +172,7 @@ def evaluate_run(run, grades, kind="exponential", ignore_identical_ids=False):
 
 
 def _search(qid, judged, ranked):
-    """Make a Judged with ids as texts, for a run to rank; "" for a document that is not ranked."""
+    """Make a Judged whose titles are the docids, or "" for documents that are not ranked."""
     docids = [*(ranked | judged)]
     titles = [docid if docid in ranked else "" for docid in docids]
     return Judged(qid, qid, docids, titles, [judged.get(docid, 0) for docid in docids])

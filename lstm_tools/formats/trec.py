@@ -1,7 +1,8 @@
-"""TREC's files of judged queries, in and out: qrels, and the texts that they name by id.
+"""Read and write TREC's qrels, and the texts of their queries and documents.
 
-Qrels have lines of ``qid 0 docid grade``, separated by white space, so an id has none; the texts
-are in files of ``qid<TAB>text`` and ``docid<TAB>text``. `lstm_tools.formats.runs` has the rankings.
+Qrels have lines of ``qid 0 docid grade``, whose columns are separated by white space, so that ids
+cannot have any. Texts are in files of ``qid<TAB>text`` and ``docid<TAB>text``.
+`lstm_tools.formats.runs` reads and writes rankings.
 """
 
 import itertools
@@ -19,30 +20,30 @@ QRELS = Table(looks.QRELS, ["qid", "0", "docid", "grade"], None)
 
 
 def read_qrels(qrels, queries, documents, header=False):
-    """Read judged searches from files as TREC has them.
+    """Read judged searches from TREC's qrels and two files of texts.
 
     Parameters
     ----------
     qrels : path
-        Lines of ``qid 0 docid grade``, separated by white space. Grades below 0 (junk) are
-        taken as 0.
+        Lines of ``qid 0 docid grade``. Grades below 0 (junk) become 0.
     queries, documents : path
         Lines of ``qid<TAB>text`` and ``docid<TAB>text``. Ids that ``qrels`` does not name are
         ignored.
     header : bool
-        Leave the first line of each file out, and say so. If only ``queries`` or only ``documents``
-        begins with a known name of a column, only its first line is left out.
+        Skip the first line of each file, with a warning. If only one of ``queries`` and
+        ``documents`` begins with a known column name, keep the first line of the other.
 
     Returns
     -------
     list of Judged
-        As `read_judgments` gives it, in the order in which the qids first appear in ``qrels``.
+        In the order in which the qids first appear in ``qrels``.
 
     Raises
     ------
     InputError
-        With file and line: not four columns; a grade that is no whole number up to 100; a
-        document judged twice for one qid; a qid or document that has no text, or two.
+        A line does not have four columns, has a grade that is not a whole number up to 100, or
+        judges a document twice for a qid; or a qid or docid has no text, or two. The message names
+        file and line.
     """
     queries, documents = _paths(queries=queries, documents=documents)
     grades = read_grades(qrels, header)
@@ -58,12 +59,12 @@ def read_qrels(qrels, queries, documents, header=False):
 
 
 def read_grades(qrels, header=False):
-    """Read qrels alone, ``{qid: {docid: grade}}``; raises as `read_qrels`."""
+    """Read only the grades of qrels, ``{qid: {docid: grade}}``; errors as in `read_qrels`."""
     return grades_of(arguments.path("qrels", qrels), QRELS, header)
 
 
 def grades_of(path, table, header=False):
-    """Read the grades of a table whose first column is the qid, and whose last are docid, grade."""
+    """Read ``{qid: {docid: grade}}`` from a table with columns qid, …, docid, grade."""
     grades = Grades()
 
     def add(number, qid, *fields):
@@ -74,7 +75,7 @@ def grades_of(path, table, header=False):
 
 
 def write_qrels(qrels, queries, documents, judgments):
-    """Write judged searches as `read_qrels` reads them.
+    """Write judged searches as qrels and two files of texts, for `read_qrels`.
 
     Parameters
     ----------
@@ -84,9 +85,9 @@ def write_qrels(qrels, queries, documents, judgments):
     Raises
     ------
     InputError
-        An id has white space; a qid comes twice, or judges a document twice, or judges none; a
-        document has two texts; a text is empty, or has a tab or a line end; a grade is no whole
-        number from 0 to 100; two of the files are the same. Then nothing is written.
+        An id has white space; a qid is repeated, judges a document twice, or judges none; a
+        document has two texts; a text is empty, or has a tab or a line end; a grade is not a whole
+        number from 0 to 100; or two of the files are the same. Nothing is written then.
     """
     paths = _paths(qrels=qrels, queries=queries, documents=documents)
     for path, other in itertools.combinations(paths, 2):
@@ -119,20 +120,19 @@ def _check_text(text):
 
 
 def pairs_and_judgments(source, learned, judged, queries, titles, instead, ignore=False):
-    """Make training pairs and judged searches.
+    """Make training pairs and judged searches from grades and texts by id.
 
     Parameters
     ----------
     source : str
-        The name of the set, which messages begin with.
+        The name of the data set, for messages.
     learned, judged : dict
-        ``{qid: {docid: grade}}``.
+        ``{qid: {docid: grade}}`` of the pairs and of the judged searches.
     queries, titles : dict of str
-        The texts by id.
     instead : str
-        Advice for a set where any order of the judged documents is right.
+        Advice for a set in which the judged documents of each search have one grade.
     ignore : bool
-        As `lstm_tools.formats.runs.evaluate_run`'s ``ignore_identical_ids``.
+        As ``ignore_identical_ids`` of `lstm_tools.formats.runs.evaluate_run`.
     """
     pairs = {
         (queries[qid], titles[docid]): None
@@ -153,9 +153,10 @@ def pairs_and_judgments(source, learned, judged, queries, titles, instead, ignor
 
 
 def _judged(qid, queries, grades, titles, ignore=False):
-    """Make a Judged from texts by id. A query without a text finds no document.
+    """Make a Judged from texts by id.
 
-    With ``ignore``, a document that is the query itself, by its id, is not found.
+    If the query has no text, all its documents count as not found. With ``ignore``, a document
+    that has the query's id does, too.
     """
     known = titles if queries.get(qid) else {}
     found = ["" if ignore and docid == qid else known.get(docid, "") for docid in grades]
@@ -163,7 +164,7 @@ def _judged(qid, queries, grades, titles, ignore=False):
 
 
 def warn_of_lost(source, name, n_judged, n_lost):
-    """Warn of judged ids, qids or docids, that have no text."""
+    """Warn if judged qids or docids have no text."""
     if n_lost:
         lost = f"{n_lost:,} of {n_judged:,} judged {name}s"
         warnings.warn(f"{source}: has no text of {lost}: they count as not found", stacklevel=3)
@@ -182,13 +183,14 @@ def read_queries(path, header=False):
     Raises
     ------
     InputError
-        With file and line: not two columns, a qid that has white space or comes twice.
+        A line does not have two columns, or its qid has white space or is repeated; the message
+        names file and line.
     """
     return _texts(path, "qid", header=header)
 
 
 def _texts(path, name, wanted=None, header=False):
-    """Read the text of every id, or of the wanted ones."""
+    """Read texts by id, all or only those of wanted ids."""
     found, lines = {}, {}
 
     def add(number, key, text):
@@ -201,18 +203,18 @@ def _texts(path, name, wanted=None, header=False):
 
 
 def check_once(name, key, lines, number):
-    """Raise InputError for a bad id, or one that has a text in another of the ``lines``."""
+    """Raise InputError for a bad id, or an id whose first line is in the dict ``lines``."""
     check_id(name, key)
     if key in lines:
         raise mistake(f"{name} %s has a text in line %s", key, lines[key])
 
 
 def iter_documents(path, header=False):
-    """Yield (docid, title) of a list of any size, one at a time.
+    """Yield (docid, title) of each line of a file, which may be of any size.
 
-    Its lines are ``docid<TAB>title``; or, where the first has no tab, titles, whose ids are the
-    numbers of their lines. Raises as `read_queries`, at the end of the file; a repeated id is not
-    noticed.
+    Lines are ``docid<TAB>title``, or only titles if the first line has no tab; the docid is then
+    the line number. An error about bad lines is raised at the end of the file. Repeated ids are not
+    detected.
     """
 
     def document(number, *fields):
@@ -228,9 +230,9 @@ def iter_documents(path, header=False):
 
 
 def have_headers(header, *paths):
-    """Return for each file whether it has the ``header``: those that begin with a column's name.
+    """Return for each file whether to skip its first line, a list of bool.
 
-    If none does, all have it.
+    With ``header``, skip it in files where it has a known column name, or in all if none has.
     """
     firsts = [_first_line(path).split("\t") if path else [] for path in paths]
     named = [any(column_name(field) in HEADS for field in fields) for fields in firsts]

@@ -1,19 +1,19 @@
-"""What the fitted rows of Table IV share: a check, and scores of one query."""
+"""A base class and a check for the fitted rows of Table IV."""
 
 from lstm_edu._util import arguments
 from lstm_edu._util.files import InputError
 
 
 def check_fitted(row, name):
-    """Raise InputError if a row lacks the attribute ``name``, which its `fit` sets."""
+    """Raise InputError unless `fit` has set the attribute ``name`` of a row."""
     if getattr(row, name, None) is None:
         raise InputError(f"{type(row).__name__}: is not fitted; call fit first")
 
 
 class ManyAtOnce:
-    """A row whose ``scores(queries, titles)`` reads the titles of many queries at once."""
+    """Base class of rows with ``scores(queries, titles)``, for many queries at once."""
 
     def score(self, query, titles):
-        """Score each title for one query, (n_titles,)."""
+        """Compute the score of each title for one query, (n_titles,)."""
         query, titles = arguments.text("query", query), arguments.texts("titles", titles)
         return self.scores([query], [titles])[0]

@@ -1,4 +1,4 @@
-"""BM25, by the library bm25s."""
+"""BM25, computed by the library bm25s."""
 
 import warnings
 
@@ -13,10 +13,10 @@ from .terms import terms
 
 
 class BM25(ManyAtOnce):
-    """BM25 with k1 = 1.2 and b = 0.75 over the titles of the log and those to be ranked.
+    """BM25 with k1 = 1.2 and b = 0.75 by default.
 
-    A word's weight depends on its rarity among all these titles, so the index has the titles to
-    rank as well as the log's. No grade is read.
+    The weight of a word depends on its rarity among the titles of the log and the titles to rank,
+    so both are in the index. No grade is read.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class BM25(ManyAtOnce):
         self.k1, self.b = arguments.number("k1", k1), arguments.number("b", b, 0, 1)
 
     def fit(self, pairs):
-        """Store the titles of the log."""
+        """Store the distinct titles of the log."""
         self.titles = list(dict.fromkeys(title for _, title in arguments.each_pair(pairs)))
         return self
 
@@ -43,16 +43,16 @@ class BM25(ManyAtOnce):
             index.index(read, show_progress=False)
         for query, listed in zip(queries, titles):
             asked, scores = terms(query), np.zeros(len(row), np.float32)
-            if asked and any(read):  # bm25s refuses a query, or titles, without words
+            if asked and any(read):  # bm25s refuses a query or titles without words
                 scores = index.get_scores(asked)
             found.append(scores[[row[title] for title in listed]])
         return found
 
 
 def load_bm25s():
-    """Import the library, or raise a MissingError that says how to get it."""
+    """Import bm25s, or raise a MissingError that says how to install it."""
     with from_extra("baselines", "BM25 needs bm25s"), warnings.catch_warnings():
-        # tqdm's warning in a notebook without widgets, though no bar is shown
+        # tqdm warns in a notebook without widgets, although bm25s shows no bar
         warnings.filterwarnings("ignore", "IProgress not found")
         import bm25s
     return bm25s

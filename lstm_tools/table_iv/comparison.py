@@ -1,9 +1,9 @@
-"""Compute Table IV on any data: fit every row, after one search per trained row, and test it.
+"""Compute Table IV on any data: search the settings of trained rows, fit and evaluate all rows.
 
-A comparison is a folder of parts, one small JSON file for each row's search and for each row and
-seed. A part is written when it is done, so an interrupted comparison goes on where it stopped. A
-damaged part is reported and made again. Each part runs in a new process, so that its memory can be
-measured. Several run at a time; the results depend neither on their number nor on their order.
+A comparison is a folder of parts: one small JSON file for the search of each trained row, and one
+for each row and seed. Finished parts are written at once, so an interrupted comparison can be
+resumed. Damaged parts are reported and computed again. Each part runs in a new process, whose peak
+memory is measured. The results do not depend on the number or order of parallel processes.
 """
 
 import os
@@ -35,22 +35,22 @@ FITTED = {"skip_thought": SkipThought, "doc2vec": Doc2Vec, "ulm": ULM, "bm25": B
 ROWS = *FITTED, *TRAINED
 
 
-# the checked arguments of `table_iv` that every part needs
+# the checked arguments of `table_iv` that each part needs
 Data = namedtuple("Data", "pairs judgments kind epochs search_pairs skip_thought sentences")
 
 
 class Task(NamedTuple):
-    """A part to make.
+    """A part to compute.
 
     Attributes
     ----------
     row : str
     seed : int or None
-        None for the search of the row's settings.
+        None for the search of settings.
     inputs : str
-        A checksum of everything that the part is made of.
+        A checksum of all inputs of the part.
     chosen : dict or None
-        For a trained row and a seed, the settings that the row's search has found.
+        The settings that the search has found, for a trained row with a seed.
     """
 
     row: str
@@ -76,35 +76,34 @@ def table_iv(
     jobs=2,
     say=None,
 ):
-    """Fit, or search and train, and then evaluate every row.
+    """Fit or train every row, and evaluate it on the judgments.
 
     Parameters
     ----------
     pairs : list of (query, title)
     judgments : list of Judged
-        Used to evaluate, never to choose settings.
+        Used only for the evaluation, not for the choice of settings.
     folder : str
-        Folder for the parts, of any number of comparisons.
+        Folder for the parts; it may contain those of other comparisons, too.
     rows : sequence of str
         Names from `ROWS`.
     seeds : int
-        Number of trainings per trained row; a fitted row has one.
+        Number of trainings per trained row. Fitted rows have one.
     kind : str
-        Kind of nDCG, see `lstm_edu.ranking.ndcg.KINDS`.
+        Kind of nDCG, one of `lstm_edu.ranking.ndcg.KINDS`.
     epochs : int
-        Maximum of epochs per training.
+        Maximum number of epochs per training.
     search_pairs : int
-        Maximum of pairs to search step size and gamma of the paper's rows on.
+        Maximum number of pairs for the search of step size and gamma of the paper's rows.
     skip_thought : str, optional
-        A folder with the files of a Skip-Thought model.
+        Folder with the files of a Skip-Thought model.
     sentences : str, optional
-        A text to train a small Skip-Thought model on instead.
+        Text to train a small Skip-Thought model on instead.
     jobs : int
-        Number of parts to compute at the same time. A joblib backend that is set around the call
-        (``joblib.parallel_config``) computes the parts, with their data, elsewhere; this process
-        writes them.
+        Number of parts to compute at the same time. A joblib backend that the caller sets by
+        ``joblib.parallel_config`` computes the parts; this process writes them.
     say : function, optional
-        Called with a line of text when a part is begun or done.
+        Called with a line of text at the start and the end of each part.
 
     Returns
     -------
@@ -119,7 +118,7 @@ def table_iv(
     ------
     InputError
         Before the work: a row or kind is unknown, no query has a relevant title, the sentences are
-        no text, or the folder cannot be written to. During it: the process of a part was killed.
+        not a text, or the folder cannot be written to. Later: the process of a part was killed.
     """
     pairs, judgments = arguments.pairs(pairs), checked_judgments(judgments)
     folder, kind = arguments.path("folder", folder), arguments.choice("kind", kind, KINDS)
@@ -166,15 +165,15 @@ def table_iv(
 
 
 def _made(tasks, data, folder, jobs, say):
-    """Return the parts by row and seed; compute those that the folder does not have."""
+    """Return the parts by row and seed; compute those that are missing in the folder."""
     found = {task[:2]: store.read(folder, task, say) for task in tasks}
     left = [task for task in reversed(tasks) if found[task[:2]] is None]  # the slowest rows first
     if not left:
         return found
     n, jobs = len(tasks) - len(left), min(jobs, len(left))
-    say(f"{len(tasks)} parts, {n} of them there already; {jobs} at a time; kept in {folder}")
+    say(f"{len(tasks)} parts, {n} finished before; {jobs} at a time; stored in {folder}")
 
-    def begin(task):  # joblib calls it when a job is free
+    def begin(task):  # joblib calls this when a job is free
         say(f"{task} …")
         return delayed(in_a_process)(_part, task, data)
 
@@ -183,7 +182,9 @@ def _made(tasks, data, folder, jobs, say):
     try:
         for task, part in Parallel(jobs, **how)(map(begin, left)):  # pyright: ignore
             found[task[:2]], n = part, n + 1
-            if "missing" not in part:  # the library or file may be installed by the next time
+            if (
+                "missing" not in part
+            ):  # try again next time, as the library or file may be installed by then
                 store.write(folder, task, part)
             say(f"[{n}/{len(tasks)}] {task}: {_line(part)}")
     except BaseException:
@@ -193,10 +194,10 @@ def _made(tasks, data, folder, jobs, say):
 
 
 def _part(task, data):
-    """Search a row's settings, or fit and evaluate it; return the task and its part."""
+    """Search the settings of a row, or fit and evaluate it; return the task and its part."""
     started = time.perf_counter()
     with warnings.catch_warnings():
-        # a title in another script would cause a warning in every epoch of every row
+        # a title in another script would cause a warning in every epoch
         warnings.filterwarnings("ignore", ".*letter trigram", UserWarning)
         try:
             if task.seed is None:
@@ -214,7 +215,7 @@ def _part(task, data):
 
 
 def _fit(task, data):
-    """Fit or train a row; return it, and its settings.
+    """Fit or train a row; return the model and its settings.
 
     As in the paper, Doc2Vec also reads the judged texts, but not the grades, nor which title was
     judged for which query.

@@ -1,4 +1,4 @@
-"""Doc2Vec (Le & Mikolov 2014), by gensim."""
+"""Doc2Vec (Le & Mikolov 2014), computed by gensim."""
 
 import zlib
 from typing import Any
@@ -12,22 +12,21 @@ from .asked import check_fitted
 from .held_out import best
 from .terms import terms
 
-# of the paper
+# the paper's settings
 SETTINGS: dict[str, Any] = dict(dm=1, min_count=1, window=5, sample=1e-4, negative=5)
 CHOSEN = "seed", "epochs", "vector_size", "sample"
 SAMPLES = SETTINGS["sample"], 1e-3, 1e-2, 0.0
 
 
 class Doc2Vec:
-    """Cosine of paragraph vectors, PV-DM: a text's vector, averaged with its neighbours', predicts
-    each word of the text.
+    """Cosine of paragraph vectors (PV-DM).
 
-    The paper fits it on the training and the test set. So can `fit`, which takes the judged texts
-    as well as the log. It reads neither grades, nor clicks, nor which title was judged for which
-    query.
+    The vector of a text, averaged with the vectors of neighbouring words, predicts each word of the
+    text. The paper fits it on training and test set. `fit`, too, takes the judged texts as well as
+    the log, but neither grades nor clicks, nor the judged queries' lists of titles.
 
-    Every distinct text is a document, whether a query or a title: texts of the same words in the
-    same order share one vector.
+    Each distinct query or title is a document: texts with the same words in the same order share
+    one vector.
 
     Parameters
     ----------
@@ -35,12 +34,12 @@ class Doc2Vec:
     epochs : int
     vector_size : int
     sample : float or None
-        Words whose share of all words is larger than this are often skipped in training; 0: none.
-        The paper's 1e-4 is meant for large collections: of 100,000 words it keeps all occurrences
-        only of those that occur some ten times, so that a small log teaches hardly anything. None:
+        Training often skips words whose share of all words is larger than this; 0 skips none. The
+        paper's 1e-4 is meant for large collections. In a log of 100,000 words it skips occurrences
+        of every word that occurs more than about ten times, so the vectors hardly learn. None:
         `fit` chooses from 1e-4, 1e-3, 1e-2 and 0 by held-out clicks of the log
-        (`lstm_tools.table_iv.held_out.best`). It reads the texts of the held-out queries, as it
-        will read those of the judged queries; the judged texts play no part in the choice.
+        (`lstm_tools.table_iv.held_out.best`). The choice reads the texts of the held-out queries,
+        as the fit reads those of the judged queries, but not the judged texts.
     """
 
     def __init__(self, seed=0, epochs=30, vector_size=100, sample=None):
@@ -56,13 +55,13 @@ class Doc2Vec:
         ----------
         pairs : list of (query, title)
         texts : iterable of str
-            Further texts: the judged queries and titles. `score` infers the vector of any text that
-            is neither here nor in the pairs.
+            Further texts, such as the judged queries and titles. `score` infers the vectors of
+            texts that are neither here nor in the pairs.
 
         Raises
         ------
         InputError
-            gensim is missing, or no text has a word.
+            gensim is not installed, or no text has a word.
         """
         pairs, texts = arguments.pairs(pairs, least=0), arguments.texts("texts", texts)
         with from_extra("baselines", "Doc2Vec needs gensim"):
@@ -73,13 +72,13 @@ class Doc2Vec:
         if not documents:
             raise InputError("pairs: none of the texts has a word; Doc2Vec needs some to read")
         if self.sample is None:
-            # without a log there is nothing to choose by
+            # without pairs, none can be held out
             self.sample = self._choose(pairs) if pairs else SETTINGS["sample"]
         self.row = {document: k for k, document in enumerate(documents)}
         tagged = [doc2vec.TaggedDocument(list(document), [k]) for document, k in self.row.items()]
         settings = SETTINGS | {name: getattr(self, name) for name in CHOSEN}
-        # one worker keeps the updates in the order of the texts; Python's `hash` depends on the
-        # process
+        # reproducible: one worker keeps the order of updates, and Python's `hash` differs between
+        # processes
         self.model = doc2vec.Doc2Vec(tagged, **settings, workers=1, hashfxn=_hash)
         return self
 
@@ -95,7 +94,7 @@ class Doc2Vec:
     def score(self, query, titles):
         """Compute the cosine of the query's vector with each title's, (n_titles,).
 
-        It is 0 if a text has no word that `fit` has read.
+        The cosine is 0 if a text has no word that `fit` has read.
         """
         query, titles = arguments.text("query", query), arguments.texts("titles", titles)
         y = np.array([self.embed(text) for text in [query, *titles]])
@@ -103,9 +102,9 @@ class Doc2Vec:
         return y[1:] @ y[0]
 
     def embed(self, text):
-        """Return a text's vector, (vector_size,), as trained.
+        """Return the trained vector of a text, (vector_size,).
 
-        If `fit` did not read the text, infer its vector, always the same one.
+        If `fit` did not read the text, infer a vector, which is the same in each call.
         """
         check_fitted(self, "row")
         document = tuple(terms(arguments.text("text", text)))
@@ -122,14 +121,15 @@ def _hash(text):
 
 
 def _infer(model, words, seed):
-    """Infer a text's vector as gensim does, but reproducibly.
+    """Infer the vector of a text as gensim does, but reproducibly.
 
-    gensim's ``infer_vector`` depends on Python's `hash` of the text and on the generator's state.
+    gensim's ``infer_vector`` depends on Python's `hash` of the text and on the state of the model's
+    random generator.
     """
     from gensim.models.doc2vec import train_document_dm
 
     start = np.random.default_rng([seed, _hash(" ".join(words))])
-    # draws the negative words
+    # for the negative words
     model.random = np.random.RandomState(start.integers(2**32))
     y = ((start.random((1, model.vector_size)) - 0.5) / model.vector_size).astype(np.float32)
     lock, sums, work = np.ones(1, np.float32), *np.zeros((2, model.layer1_size), np.float32)

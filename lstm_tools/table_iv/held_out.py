@@ -1,4 +1,4 @@
-"""Hard held-out searches, which choose the settings of Table IV's rows."""
+"""Hold out hard searches of the log, which choose the settings of Table IV's rows."""
 
 from collections import defaultdict
 from typing import Any
@@ -14,14 +14,14 @@ from lstm_edu.text.hashing import plain, words
 
 
 def searches(pairs, share=0.1, n_candidates=20, most=1000, seed=0):
-    """Hold out queries as hard searches to rank.
+    """Hold out queries as searches with similar unclicked titles.
 
-    Ranking the clicked titles among all titles mostly tests for the right topic. But people judge
-    titles that an engine has found, and those share words with the query. So each search here
-    consists of its clicked titles (grade 1), and of the unclicked titles of the log that are
-    nearest to the query by their words (cosine of tf-idf; grade 0). If too few share a word with
-    the query, those nearest to its clicked titles follow, then random ones: a search with only
-    clicked titles would measure nothing.
+    Finding the clicked titles among all titles mostly needs the right topic. But judged titles come
+    from a search engine, so they share words with the query. Each search here therefore has the
+    clicked titles (grade 1) and the unclicked titles of the log that are nearest to the query by
+    their words (cosine of tf-idf; grade 0). If too few share a word with the query, those nearest
+    to its clicked titles follow, then random ones, because a search with only clicked titles would
+    measure nothing.
 
     Parameters
     ----------
@@ -31,13 +31,13 @@ def searches(pairs, share=0.1, n_candidates=20, most=1000, seed=0):
     n_candidates : int
         Number of unclicked titles per search.
     most : int
-        Maximum of searches; they are drawn at random if there are more.
+        Maximum number of searches, drawn at random.
     seed : int
 
     Returns
     -------
     kept : list of (query, title)
-        The pairs to train on.
+        The remaining pairs, to train on.
     searches : list of Judged
         As `lstm_edu.evaluate` takes them.
     """
@@ -68,7 +68,7 @@ def searches(pairs, share=0.1, n_candidates=20, most=1000, seed=0):
 
 
 def best(choices, fit, pairs):
-    """Find the choice whose ranker has the best nDCG@10 on `searches`; the first of equals.
+    """Find the choice whose ranker has the highest nDCG@10 on `searches`, the first if tied.
 
     Parameters
     ----------
@@ -89,13 +89,13 @@ def best(choices, fit, pairs):
 
 
 def _nearest(R, k):
-    """Return the columns of row k of a sparse R, largest value first."""
+    """Return the columns of the nonzero values in row k of a sparse R, largest value first."""
     row = slice(R.indptr[k], R.indptr[k + 1])
     return R.indices[row][np.argsort(-R.data[row], kind="stable")]
 
 
 def _by_words(queries, titles):
-    """Compute cosines of tf-idf, times a number per query; sparse (n_queries, n_titles)."""
+    """Compute tf-idf cosines, up to a factor per query, as a sparse (n_queries, n_titles)."""
     vocabulary = dict.fromkeys(word for text in (*titles, *queries) for word in words(text))
     column = {word: k for k, word in enumerate(vocabulary)}
     T, Q = (counts([words(text) for text in texts], column) for texts in (titles, queries))
@@ -106,13 +106,15 @@ def _by_words(queries, titles):
 
 
 def counts(texts, column, dtype: DTypeLike = "float64") -> Any:
-    """Count how often each word that has a column occurs in each text.
+    """Count the occurrences of each word with a column in each text.
 
     Parameters
     ----------
     texts : list of lists of words
-    column : dict of int, by word
-    dtype : of the counts
+    column : dict of str to int
+        The column of each word.
+    dtype : dtype
+        Type of the counts.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The peak memory of a process, where the system reports it."""
+"""Measure the peak memory of a process, if the system reports it."""
 
 import sys
 
@@ -11,11 +11,13 @@ except ModuleNotFoundError:  # Windows
 def peak_megabytes():
     """Return the peak memory of this process so far, in MB.
 
-    On Windows this needs psutil, which ipykernel installs; without it, return None.
+    On Windows this needs psutil, which ipykernel installs; return None without it.
     """
     if resource:
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return round(peak / (2**20 if sys.platform == "darwin" else 2**10))  # bytes there, else kB
+        return round(
+            peak / (2**20 if sys.platform == "darwin" else 2**10)
+        )  # macOS counts bytes, Linux kB
     try:
         import psutil
     except ModuleNotFoundError:
@@ -25,5 +27,5 @@ def peak_megabytes():
 
 
 def in_words(megabytes):
-    """Format an amount of memory for comparisons and benchmarks."""
+    """Format an amount of memory, which may be None."""
     return "memory not measured" if megabytes is None else f"{megabytes} MB"

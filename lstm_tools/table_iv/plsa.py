@@ -1,4 +1,4 @@
-"""Probabilistic latent semantic analysis (Hofmann 1999), by scikit-learn's NMF."""
+"""Probabilistic latent semantic analysis (Hofmann 1999), computed by scikit-learn's NMF."""
 
 from typing import Any
 
@@ -14,27 +14,27 @@ from .terms import terms
 
 CHOICES = (100, 0.0), (100, 0.1), (200, 0.1), (500, 0.1)  # topics, prior
 SETTINGS: dict[str, Any] = dict(init="nndsvda", solver="mu", beta_loss="kullback-leibler", tol=0)
-BACKGROUND = 0.05  # share of the log's word frequencies: no word of a query has probability 0
+BACKGROUND = 0.05  # weight of the log's word frequencies, so that no word has probability 0
 
 
 class PLSA(ManyAtOnce):
     """Log probability of the query under a title's topics: ``sum_w log sum_z P(w | z) P(z | D)``.
 
-    The sum is over the words of the query that the log's titles have, too.
+    The sum is over the words of the query that occur in the log's titles.
 
     NMF under the Kullback-Leibler loss by multiplicative updates is PLSA by maximum likelihood
-    (Gaussier & Goutte 2005): with counts V ~ W H, P(w | z) = H_zw / sum_w H_zw, and P(z | D) is in
-    proportion to W_Dz sum_w H_zw. A new title is folded in with H fixed. The paper estimates
-    by maximum a posteriori: here P(w | z) has a Dirichlet prior, in proportion to the log's word
-    frequencies.
+    (Gaussier & Goutte 2005): with counts V ~ W H, P(w | z) = H_zw / sum_w H_zw, and P(z | D) is
+    proportional to W_Dz sum_w H_zw. A new title is folded in with H fixed. The paper uses the
+    maximum a posteriori estimate; here P(w | z) has a Dirichlet prior proportional to the log's
+    word frequencies.
 
     Parameters
     ----------
     n_topics : int or None
         Number of topics (500 in the paper), at most the number of the log's titles or words. None:
-        `fit` chooses it, with the prior, by held-out queries of the log.
+        `fit` chooses number and prior by held-out queries of the log.
     prior : float
-        Weight of the prior, relative to a topic's counts; 0 is maximum likelihood.
+        Weight of the prior relative to a topic's counts; 0 means maximum likelihood.
     seed : int
     n_iterations : int
     """
@@ -46,7 +46,7 @@ class PLSA(ManyAtOnce):
         self.n_iterations = arguments.integer("n_iterations", n_iterations, 1)
 
     def fit(self, pairs):
-        """Estimate the topics of the log's titles, after choosing their number if none is given."""
+        """Estimate the topics of the log's titles; choose their number first if none is given."""
         pairs = arguments.pairs(pairs)
         if self.n_topics is None:
             (self.n_topics, self.prior), self.held_out = best(
@@ -62,7 +62,7 @@ class PLSA(ManyAtOnce):
         if not self.column:
             raise InputError("pairs: none of the titles has a word; PLSA needs some to read")
         V = self._counts(titles)
-        self.n_topics = min(self.n_topics, *V.shape)  # the rank is no larger
+        self.n_topics = min(self.n_topics, *V.shape)  # the rank cannot be larger
         self.background = V.sum(axis=0) / V.sum()
         how = SETTINGS | {"max_iter": self.n_iterations, "random_state": self.seed}
         self.nmf = NMF(self.n_topics, **how).fit(V)

@@ -1,20 +1,20 @@
-"""The results of a comparison: the rows of Table IV with intervals and tests, and as text."""
+"""Summarise a comparison as the rows of Table IV, with intervals and tests, or as text."""
 
 import numpy as np
 
 from lstm_edu.ranking.ndcg import DEPTHS
 from lstm_edu.ranking.statistics import holm, interval, permutation_p
 
-# the rows that the LSTM has to beat
+# rows to compare the LSTM with
 BASELINES = "skip_thought doc2vec ulm bm25 plsa dssm clsm_1 clsm_3 clsm_5".split()
 
 
 def summary(parts, rows):
-    """Make the rows of the result from the parts by row and seed.
+    """Make the rows of the result from the parts, given by row and seed.
 
-    A query counts with its mean over the seeds. p comes from a paired permutation test (signs of
-    the differences in nDCG@10) against the best row of `BASELINES`, corrected for the number of
-    rows by Holm's method. ``by_seed``, the mean nDCG@10 per training, shows the spread of seeds.
+    The value of a query is its mean over the seeds. p comes from a paired permutation test (signs
+    of the differences in nDCG@10) against the best row of `BASELINES`, corrected for the number of
+    rows by Holm's method. ``by_seed`` is the mean nDCG@10 per training.
     """
     runs = {row: [] for row in rows}
     for (row, seed), part in parts.items():
@@ -53,7 +53,7 @@ def summary(parts, rows):
 
 
 def _each(values, runs, k):
-    """Return the mean nDCG@k per training, and per query over the trainings."""
+    """Return the mean nDCG@k of each training, and of each query over the trainings."""
     column = DEPTHS.index(k)
     by_seed = [np.nanmean(np.array(part["ndcg"], float)[:, column]) for part in runs]
     by_query = values[:, column].tolist()
@@ -64,19 +64,19 @@ def _each(values, runs, k):
 
 
 def against_the_best(values):
-    """Test each row against the best of `BASELINES`, by nDCG@10.
+    """Test the nDCG@10 of each row against that of the best row of `BASELINES`.
 
     Parameters
     ----------
     values : dict
-        nDCG@10 by row, (n_queries,), NaN if a query does not count.
+        nDCG@10 per row, (n_queries,), NaN for queries that do not count.
 
     Returns
     -------
     against : str or None
-        The best baseline.
-    p : dict of float, by row
-        By a paired permutation test, corrected for the number of rows by Holm's method.
+        The name of the best baseline.
+    p : dict of float
+        Per row, from a paired permutation test, corrected by Holm's method.
     """
     baselines = (row for row in values if row in BASELINES)
     against = max(baselines, key=lambda row: np.nanmean(values[row]), default=None)
@@ -104,7 +104,7 @@ def as_text(result):
 
 
 def _cells(row):
-    """Return a row of the table as texts; two, if a library or file is missing."""
+    """Return the cells of a row as texts: name and reason if the row is missing."""
     if "missing" in row:
         return [row["row"], row["missing"]]
     return [

@@ -1,9 +1,9 @@
-"""The search for the settings of a trained row, by nDCG@10 of hard held-out searches of the log.
+"""Search for the settings of a trained row, by nDCG@10 on hard held-out searches of the log.
 
-The paper gives n, the schedule of mu, and that gradients are clipped. It gives neither the step
-size, gamma, the threshold of the clipping, the size of a minibatch, the first weights, nor the
-number of epochs. Step size, gamma and the number of epochs are searched here, by one rule for all
-rows that are trained the paper's way and by another for the rows that are trained by Adam.
+The paper gives n and the schedule of mu, and says that gradients are clipped. It does not give the
+step size, gamma, the clipping threshold, the size of a minibatch, the initial weights, or the
+number of epochs. Step size, gamma and number of epochs are searched here: by `by_budget` for the
+rows that are trained as in the paper, by `from_defaults` for the rows that are trained by Adam.
 """
 
 from contextlib import suppress
@@ -17,9 +17,9 @@ from lstm_edu.training.settings import Settings, usual_epochs
 
 from . import held_out
 
-SEARCHES = 1500  # held-out searches at most; a choice by few would be random
-BUDGET = 6  # trainings on a part of the log to choose step size and gamma of a paper's row
-PATIENCE = 5  # epochs without a better one until a training on the whole log is stopped
+SEARCHES = 1500  # maximum of held-out searches; with few, the choice would be random
+BUDGET = 6  # trainings on a part of the log that choose step size and gamma, as in the paper
+PATIENCE = 5  # epochs without improvement until a training on the whole log stops
 STEP_SIZE, GAMMA = Settings.step_size, Settings.gamma  # the defaults
 SPLITS = 3
 
@@ -32,10 +32,10 @@ def search(row, pairs, epochs, part=8_000):
     row : lstm_tools.table_iv.trained.Row
     pairs : list of (query, title)
     epochs : int
-        Maximum of epochs per training.
+        Maximum number of epochs per training.
     part : int
-        Maximum of pairs to search step size and gamma of a paper's row on; a query is taken with
-        all its pairs.
+        Maximum number of pairs in the part of the log on which `by_budget` searches step size and
+        gamma; all pairs of a query are in the part, or none.
 
     Returns
     -------
@@ -48,23 +48,22 @@ def search(row, pairs, epochs, part=8_000):
 
 
 def climb(step_size, factor, is_better):
-    """Multiply a step size by a factor as long as that is better, or else divide it."""
-    for by in (factor, 1 / factor):  # after a step up, one down is known to be worse
+    """Multiply a step size by a factor while that is better; if it never is, divide it."""
+    for by in (factor, 1 / factor):  # after going up, going down is known to be worse
         while is_better(by * step_size, step_size):
             step_size *= by
     return step_size
 
 
 def by_budget(row, pairs, epochs, part, seed=0):
-    """Search for a row that is trained the paper's way.
+    """Search the settings of a row that is trained as in the paper.
 
     At most `BUDGET` trainings of half the epochs on a part of the log choose step size and gamma:
-    from a step of 4e-4 up or down by 4 as long as it gets better, then gamma 5 and 20 as well as
-    10. Each training is evaluated at its end, because mu's schedule ends low and the weights settle
-    only then. A part has few updates and so favours large steps. Therefore trainings on the whole
-    log except the held-out queries follow: with that step, with a quarter of it, and further down
-    by 4 as long as the smallest step is the best. The best training at its best epoch gives the
-    step and the number of epochs.
+    a step of 4e-4, multiplied or divided by 4 while that is better, then gamma 5 and 20 as well as
+    10. Each training is evaluated at its end, because the weights settle only when mu's schedule
+    ends low. The part has few updates, which favours large steps. Trainings on the whole log except
+    the held-out queries follow, with that step, a quarter of it, and smaller steps while the
+    smallest is the best. The best epoch of these trainings gives step size and number of epochs.
     """
     kept, held = held_out.searches(pairs, most=SEARCHES, seed=seed)
     sample, tried = some_queries(kept, part, seed), {}
@@ -94,7 +93,7 @@ def by_budget(row, pairs, epochs, part, seed=0):
 
 
 def some_queries(pairs, n_pairs, seed=0):
-    """Draw queries at random, with all their pairs: about ``n_pairs`` pairs at most."""
+    """Draw queries at random, with all their pairs, until they have about ``n_pairs`` pairs."""
     queries = np.array([plain(query) for query, _ in pairs])
     distinct, which = np.unique(queries, return_inverse=True)
     order = np.random.default_rng([seed, 3]).permutation(len(distinct))
@@ -104,25 +103,24 @@ def some_queries(pairs, n_pairs, seed=0):
 
 
 def from_defaults(row, pairs, epochs):
-    """Search for a row by Adam: start from the package's defaults, and keep them unless another
-    setting is surely better.
+    """Search the settings of a row by Adam, and keep the defaults unless others are always better.
 
-    `by_budget` chooses by one training on a part of the log; on onet it chose a step and a gamma
-    that rank worse than the defaults on other held-out queries. Here each candidate is trained on
-    the whole log except the held-out queries, three times, each with other held-out queries and
-    another seed. It replaces another candidate only if it is better all three times.
+    `by_budget` chooses by one training on a part of the log. On onet it chose a step and a gamma
+    that rank worse than the defaults on other held-out queries. Here each setting is trained three
+    times on the whole log except the held-out queries, with different held-out queries and seeds.
+    A setting replaces another only if it is better in all three trainings.
 
-    The step goes up or down by 2 as long as that is better; then gamma 5 and 20 are tried. Each
-    candidate is evaluated at its best epoch, by the mean of the splits. By the same rule, that
-    epoch replaces the one that `lstm_edu.train` would end with.
+    The step is multiplied or divided by 2 while that is better; then gamma 5 and 20 are tried. Each
+    setting is evaluated at the epoch with the best mean over the three splits. That epoch replaces
+    the last epoch of `lstm_edu.train` by the same rule.
     """
     splits = [held_out.searches(pairs, most=SEARCHES, seed=seed) for seed in range(SPLITS)]
-    curves = {}  # nDCG@10 by split and epoch, of each setting
+    curves = {}  # of each setting, nDCG@10 (n_splits, n_epochs)
 
     def at_best(setting, to_beat=(-np.inf,) * SPLITS):
-        """Return nDCG@10 by split, at the best epoch.
+        """Return the nDCG@10 of each split at the best epoch.
 
-        After a split in which no epoch beats the other setting, the rest is 0: it has lost.
+        After a split in which no epoch beats the other setting, the values are 0.
         """
         if setting not in curves:
             curves[setting] = found = np.zeros((SPLITS, epochs))

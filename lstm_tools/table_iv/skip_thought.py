@@ -1,7 +1,7 @@
 """Skip-Thought (Kiros et al. 2015): GRUs that were trained to predict a sentence's neighbours.
 
-The weights are the authors', from the files of `lstm_tools.table_iv.skip_thought_files`, or those
-of a small model that is trained here.
+The weights come from the authors' files (`lstm_tools.table_iv.skip_thought_files`) or from a small
+model that is trained here.
 """
 
 from typing import Any
@@ -15,19 +15,19 @@ from .asked import ManyAtOnce, check_fitted
 from .skip_thought_encoder import encode
 from .skip_thought_files import FILES, read_model
 
-AT_ONCE = 200  # queries per batch: the vectors of their titles, 4,800 numbers each, are in memory
+AT_ONCE = 200  # queries per batch, as the vectors of their titles, 4,800 numbers each, fill memory
 
 
 class SkipThought(ManyAtOnce):
-    """Cosine of the skip-thought vectors of query and title. It ignores clicks.
+    """Cosine of the skip-thought vectors of query and title, without training on clicks.
 
     Parameters
     ----------
     folder : str, optional
-        With the authors' files.
+        Folder with the authors' files.
     sentences : str, optional
-        A text to train a small stand-in on, see `lstm_edu.readers.read_passages`; ``label`` says
-        so. Training stops by the cost of held-out passages, without clicks or judgments.
+        Text to train a small model on instead, in the format of `lstm_edu.readers.read_passages`.
+        Held-out passages decide when training stops, not clicks or judgments.
     seed : int
         Seed of that training.
 
@@ -53,17 +53,17 @@ class SkipThought(ManyAtOnce):
             )
 
     def fit(self, pairs):
-        """Train on the sentences if there is no folder; the pairs are not read."""
+        """Train on the sentences if no folder was given; the pairs are not used."""
         arguments.pairs(pairs, least=0)
         if self.model is None:
-            from .skip_thought_trainer import train  # not at the top: it loads autograd
+            from .skip_thought_trainer import train  # here, because it imports autograd
 
             self.model = train(self.sentences, self.seed)
         return self
 
     @property
     def label(self):
-        """Origin of the model."""
+        """Description of the model, with its sizes or its training."""
         check_fitted(self, "model")
         return self.model.label
 
@@ -77,7 +77,7 @@ class SkipThought(ManyAtOnce):
     def scores(self, queries, titles):
         """Compute the cosine of each query with each of its titles.
 
-        A text is read once per `AT_ONCE` queries.
+        Each distinct text is encoded once per `AT_ONCE` queries.
         """
         check_fitted(self, "model")
         found, asked = [], [*zip(*arguments.searches(queries, titles))]

@@ -1,13 +1,13 @@
 """The cost of a Skip-Thought model of `skip_thought_trainer`, differentiable by autograd.
 
-An encoder, two decoders that share the embeddings and the softmax, and the cross-entropy of the
-decoded words.
+The model has an encoder and two decoders, which share the embeddings and the softmax. The cost is
+the cross-entropy of the decoded words.
 """
 
 # autograd makes its functions at run time
 # pyright: reportAttributeAccessIssue=false, reportCallIssue=false
 
-import numpy  # for whole numbers: autograd's array() inspects each
+import numpy  # for integers, as autograd's array() inspects each number
 from scipy.special import expit
 
 from lstm_edu.gradients.autodiff import defvjp, defvjp_argnums, primitive, sparse_product
@@ -19,13 +19,13 @@ from .skip_thought_encoder import part
 
 
 def cost(weights, triples):
-    """Compute the cross-entropy of the two neighbours, averaged over the sentences read.
+    """Compute the cross-entropy of both neighbours, averaged over the encoded sentences.
 
     Parameters
     ----------
     weights : dict of arrays
     triples : list of (before, read, after)
-        Lists of rows of ``Wemb``; the sentences in the middle have one length.
+        Sentences as lists of rows of ``Wemb``; all sentences in the middle have the same length.
     """
     before, read, after = zip(*triples)
     ctx = encode(weights, numpy.array(read).T)
@@ -49,7 +49,7 @@ def encode(weights, ids):
 
 
 def decode(p, Wemb, sentences, ctx):
-    """Return a decoder's state before each word and before the end, and these words.
+    """Return the decoder's state before each word, with the end as a last word, and the words.
 
     Returns
     -------
@@ -58,7 +58,7 @@ def decode(p, Wemb, sentences, ctx):
     """
     lengths = numpy.array([len(sentence) for sentence in sentences])
     longest = 1 + max(lengths.tolist())
-    # 0 is the end
+    # 0 is the row of the end
     ids = numpy.array([sentence + [0] * (longest - len(sentence)) for sentence in sentences]).T
     nothing = np.zeros((1, len(sentences), Wemb.shape[1]), Wemb.dtype)  # before the first word
     H = gru(np.concatenate([nothing, look_up(Wemb, ids[:-1])]), ctx, *p.values())
@@ -71,7 +71,7 @@ gru = primitive(encoder.gru)
 
 
 def _gru_vjp(argnums, H, args, kwargs):
-    """Return a function for the exact gradient, six times as fast as autograd's word by word."""
+    """Return the exact backward pass, six times as fast as autograd's word by word."""
     X, h, W, U, b, Wx, Ux, bx = args
 
     def backward(dH):
@@ -101,14 +101,14 @@ defvjp_argnums(gru, _gru_vjp)
 
 
 def look_up(Wemb, ids):
-    """Return rows of the table, (n_words, N, word size); a sparse product gives the gradient."""
+    """Return rows of the table, (n_words, N, word size), by a differentiable sparse product."""
     found = sparse_product(sums(ids.ravel(), len(Wemb), Wemb.dtype).T, Wemb)
     return np.reshape(found, (*ids.shape, -1))
 
 
 @primitive
 def cross_entropy(logits, targets):
-    """Sum -log softmax at the targets; (n, n_words) and (n,)."""
+    """Sum -log softmax of logits (n, n_words) at the targets (n,)."""
     z = logits - logits.max(axis=1, keepdims=True)
     return (numpy.log(numpy.exp(z).sum(axis=1)) - z[numpy.arange(len(targets)), targets]).sum()
 

@@ -1,4 +1,4 @@
-"""Skip-Thought's encoder (Kiros et al. 2015) in NumPy: the last states of three GRUs."""
+"""Skip-Thought's encoder (Kiros et al. 2015) in NumPy: three GRUs and their last states."""
 
 import re
 from itertools import groupby
@@ -12,24 +12,24 @@ from lstm_edu._util.threads import two_threads
 from lstm_edu.gradients.plain import norm
 from lstm_edu.text.hashing import words
 
-# the authors' names for the end of a sentence and for any word without a row
+# the authors' words for the end of a sentence and for unknown words
 END, UNKNOWN = "<eos>", "UNK"
-BATCH = 128, 4096  # maximum of texts and of words in a batch
+BATCH = 128, 4096  # maximum numbers of texts and of words in a batch
 
 
 class Model(NamedTuple):
-    """The encoders and their words.
+    """The weights of the encoders, and their vocabulary.
 
     Attributes
     ----------
     uni, bi : list of dicts of arrays
         The weights of each GRU, by the authors' names, float32.
     utable, btable : (n_words, word size)
-        A file's table is mapped: only the rows that are looked up are in memory.
+        Word embeddings. Tables from files are memory-mapped.
     row : dict
         The row of each word.
     label : str
-        Origin of the model.
+        Description of the model.
     """
 
     uni: list
@@ -41,15 +41,15 @@ class Model(NamedTuple):
 
 
 def shapes(d, n):
-    """Return names and shapes of a GRU's weights, for embeddings of size d and n units.
+    """Return the shapes of a GRU's weights by name, for embeddings of size d and n units.
 
-    The first half of W, U and b is r's, the second u's.
+    In W, U and b, the first half belongs to r, the second to u.
     """
     return {"W": (d, 2 * n), "U": (n, 2 * n), "b": (2 * n,), "Wx": (d, n), "Ux": (n, n), "bx": (n,)}
 
 
 def part(weights, prefix):
-    """Return the weights of one GRU, without its prefix."""
+    """Select the weights of a GRU by its prefix, and return them without it."""
     return {name: weights[f"{prefix}_{name}"] for name in shapes(0, 0)}
 
 
@@ -66,7 +66,7 @@ def encode(model, texts):
     Returns
     -------
     (n_texts, uni size + bi size), float32
-        0 for a text without words. No end of sentence is read, as by the authors' default.
+        0 for texts without words. As by the authors' default, no end of sentence is read.
     """
     read_as = [tokens(text, model.row) for text in texts]
     size = sum(len(gru["Ux"]) for gru in (*model.uni, *model.bi))
@@ -89,11 +89,11 @@ def encode(model, texts):
 
 
 def tokens(text, row):
-    """Return the rows of a text's words, lower-cased and split at white space.
+    """Return the table rows of a text's words, lower-cased and split at white space.
 
-    The released dictionary has words and punctuation separately, as NLTK's tokenizer does. A word
-    that it lacks ("hotel,") is therefore split at its punctuation; a part that it lacks gets the
-    row of UNK.
+    The released dictionary has words and punctuation as separate entries, as NLTK's tokenizer
+    splits them. A word that is not in it ("hotel,") is therefore split at its punctuation; unknown
+    parts get the row of UNK.
     """
     found = []
     for word in words(text):
@@ -128,7 +128,7 @@ def gru(x, h, W, U, b, Wx, Ux, bx):
 
 
 def _by_length(read_as):
-    """Yield batches of texts of one length, as lists of int, without empty texts."""
+    """Yield batches of indices of nonempty texts, with texts of the same length."""
     order = sorted((k for k, text in enumerate(read_as) if text), key=lambda k: len(read_as[k]))
     for length, group in groupby(order, key=lambda k: len(read_as[k])):
         alike, at_once = list(group), max(1, min(BATCH[0], BATCH[1] // length))

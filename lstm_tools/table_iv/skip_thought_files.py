@@ -1,11 +1,11 @@
-"""The files of Skip-Thought (Kiros et al. 2015), as the authors released them.
+"""Read the files of Skip-Thought (Kiros et al. 2015) that the authors released.
 
 - ``uni_skip.npz``: a GRU that reads left to right, 2,400 units;
 - ``bi_skip.npz``: two GRUs of 1,200 units, ``encoder_r_*`` reads right to left;
 - ``utable.npy``, ``btable.npy``: their word embeddings, 620 numbers per row;
 - ``dictionary.txt``: the words of the rows, one per line.
 
-The authors' pickles only repeat sizes and are not read.
+The authors' pickles only repeat the sizes and are not read.
 """
 
 import os
@@ -22,7 +22,7 @@ FILES = "uni_skip.npz", "bi_skip.npz", "utable.npy", "btable.npy", "dictionary.t
 
 
 def read_model(folder):
-    """Read the files of a folder and compare their sizes; nothing is unpickled.
+    """Read the files of a folder, without unpickling, and check that their sizes match.
 
     Returns
     -------
@@ -33,12 +33,12 @@ def read_model(folder):
     MissingError
         The folder or a file is missing.
     InputError
-        A file is damaged, or its names, types or shapes do not fit the others'.
+        A file is damaged, or its names, types or shapes do not match the other files.
     """
     paths = [os.path.join(folder, name) for name in FILES]
     for path in paths:
         if not os.path.isfile(path):
-            raise MissingError(f"{path}: is not there; Skip-Thought needs {', '.join(FILES)}")
+            raise MissingError(f"{path}: does not exist; Skip-Thought needs {', '.join(FILES)}")
     uni_path, bi_path, *tables, dictionary = paths
     row, n_words = read_dictionary(dictionary)
     utable, btable = (read_table(path, n_words, dictionary) for path in tables)
@@ -50,13 +50,13 @@ def read_model(folder):
 
 
 def read_dictionary(path):
-    """Read the words of the rows.
+    """Read the words of the tables' rows, one per line.
 
     Returns
     -------
     row : dict of str to int
-        As in the authors' code: lines end with LF only, the last of equal words counts, and lines
-        may be empty.
+        The row of each word. As in the authors' code, only LF ends a line, the last of equal words
+        counts, and lines may be empty.
     n_words : int
         Number of lines.
     """
@@ -75,7 +75,7 @@ def read_dictionary(path):
 
 
 def read_table(path, n_words, dictionary):
-    """Map a table (2.3 GB if released by the authors); check it against the dictionary."""
+    """Map a table (2.3 GB in the authors' release), and check its number of rows."""
     try:
         table = np.lib.format.open_memmap(path, mode="r")
     except Exception as error:  # a file cut short, of another kind, or with objects in it
@@ -93,7 +93,7 @@ def read_table(path, n_words, dictionary):
 
 
 def read_encoder(path, prefixes, word_size):
-    """Read an encoder's GRUs, and none of the file's other arrays, such as decoders."""
+    """Read only the GRUs of an encoder from a file, which has other arrays, too."""
     names = [f"{prefix}_{name}" for prefix in prefixes for name in shapes(0, 0)]
     try:
         with open(path, "rb") as file, zipfile.ZipFile(file) as archive:

@@ -1,16 +1,16 @@
-"""A small trainer for Skip-Thought (Kiros et al. 2015), in place of the authors' files.
+"""Train a small Skip-Thought model (Kiros et al. 2015), if the authors' files are missing.
 
-As in the authors' code, the encoder's last state starts two decoders, GRUs that write the next
-sentence (``decoder_f``) and the previous one (``decoder_b``), each word given those before it. They
-share the embeddings ``Wemb`` and the softmax ``ff_logit``. The cost is the cross-entropy of both.
-"Bi" has two encoders of half the size; the second reads right to left. Updates are by Adam. The
-encoders read only words, without the end of the sentence, because that is how they are used.
+As in the authors' code, the last state of the encoder is the first state of two decoders. These
+GRUs predict each word of the next sentence (``decoder_f``) and of the previous one (``decoder_b``)
+from the words before it. They share the embeddings ``Wemb`` and the softmax ``ff_logit``. The cost
+is the cross-entropy of both. "Bi" has two encoders of half the size; the second reads right to
+left. Adam updates the weights. The encoders do not read the end of the sentence, because the row of
+Table IV does not either.
 
-No setting was chosen by a ranking. `train` holds out a part of the passages, and stops when their
-cost falls no more. That cost, on the sample's sentences, chose the settings, too: 3.21 per word
-with 128 units and 128 numbers per word ("uni", seed 0); 3.26 with 64 numbers per word; from there,
-3.30 with 64 units, 3.35 with a step of 0.005, 3.60 with a step of 0.02, 3.34 with minibatches of
-32.
+No ranking chose a setting. `train` holds out a part of the passages, and stops when their cost no
+longer falls. The same cost on the sample's sentences chose the settings: 3.21 per word with 128
+units and 128 numbers per word ("uni", seed 0); 3.26 with 64 numbers per word; from there, 3.30 with
+64 units, 3.35 with a step of 0.005, 3.60 with a step of 0.02, 3.34 with minibatches of 32.
 """
 
 # autograd makes its functions at run time
@@ -29,21 +29,21 @@ from lstm_edu.training import adam
 from .skip_thought_cost import cost
 from .skip_thought_encoder import END, UNKNOWN, Model, part, shapes
 
-N_UNITS = 128  # of "uni"; "bi" has two GRUs of half the size
+N_UNITS = 128  # of "uni"; "bi" has two GRUs of half this size
 WORD_SIZE = 128  # of the embeddings
-N_WORDS = 5000  # words with an embedding: the commonest that occur twice; others are UNKNOWN
+N_WORDS = 5000  # embedded words: the most frequent ones that occur twice; others are UNKNOWN
 EPOCHS, BATCH_SIZE, STEP_SIZE = 20, 64, 0.01
-LONGEST = 30  # words of a sentence that are read, as in the authors' code
-HELD_OUT = 0.1  # of the passages
-PATIENCE = 2  # epochs in a row without a lower cost of the held-out passages
+LONGEST = 30  # words to read of a sentence, as in the authors' code
+HELD_OUT = 0.1  # share of the passages
+PATIENCE = 2  # epochs without a lower held-out cost
 
 
 def train(path, seed=0):
-    """Train both models on a text of contiguous sentences.
+    """Train both models on a text of consecutive sentences.
 
-    A tenth of the passages is held out, and training ends when their cost has not fallen for two
-    epochs; the weights of the lowest cost are returned. With fewer than ten passages nothing is
-    held out, and training goes on to the last epoch.
+    A tenth of the passages is held out. Training ends when their cost has not fallen for two
+    epochs, and the weights with the lowest cost are returned. With fewer than ten passages, none is
+    held out and training continues to the last epoch.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def train(path, seed=0):
     passages = [
         [words(sentence)[:LONGEST] for sentence in passage] for passage in read_passages(path)
     ]
-    # only passages with a triple can be held out, so that others remain to train on
+    # hold out only passages with a triple
     whole = [k for k, passage in enumerate(passages) if len(passage) > 2]
     mixed = np.random.default_rng([seed, 3]).permutation(whole)
     held = set(mixed[: int(HELD_OUT * len(whole))].tolist())
@@ -100,12 +100,12 @@ def _triples(passages, row):
 
 
 def start(n_words, word_size, n_units, prefixes, rng):
-    """Draw the initial weights as the authors do: recurrent orthogonal, others uniform, biases 0.
+    """Draw the initial weights as the authors do: orthogonal recurrent, uniform, zero biases.
 
     Returns
     -------
     dict of arrays
-        By the authors' names.
+        Weights by the authors' names.
     """
 
     def uniform(*shape):
@@ -125,17 +125,17 @@ def start(n_words, word_size, n_units, prefixes, rng):
 
 
 def _fit(weights, triples, held, rng):
-    """Train until the held-out sentences' cost falls no more.
+    """Train until the cost of the held-out sentences no longer falls.
 
     Returns
     -------
     weights : dict of arrays
-        Weights of the lowest cost, float32.
+        Weights with the lowest cost, float32.
     n_epochs : int
-        Epochs after which the cost was lowest.
+        The epoch with the lowest cost.
     """
     gradient, costs, best, k = value_and_grad(cost), [], None, 0
-    # weights and averages are in float64
+    # weights and Adam's averages are float64
     m, v = ({name: np.zeros_like(w) for name, w in weights.items()} for _ in range(2))
     for _ in range(EPOCHS):
         for batch in _batches(triples, rng):
@@ -157,7 +157,7 @@ def _cast(arrays, dtype):
 
 
 def _batches(triples, rng):
-    """Make minibatches of sentences of one length, in a random order."""
+    """Make minibatches of triples whose middle sentences have one length, in random order."""
     by_length, batches = {}, []
     for triple in triples:
         by_length.setdefault(len(triple[1]), []).append(triple)

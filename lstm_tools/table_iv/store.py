@@ -1,7 +1,7 @@
-"""The folder of a comparison: one file per part, named by a checksum of the part's inputs.
+"""Store the parts of a comparison in a folder, in files named by a checksum of their inputs.
 
-Parts of different data or settings have different names, so a folder may keep any number of
-comparisons. A checksum in each file reveals damage.
+Parts with different data or settings have different names, so a folder may contain several
+comparisons. A checksum in each file detects damage.
 """
 
 import hashlib
@@ -22,32 +22,32 @@ def default_folder():
 
 
 def digest_of(*inputs):
-    """Compute a checksum of values that JSON can write."""
+    """Compute a checksum of values that JSON can represent."""
     return hashlib.sha256(json.dumps(inputs, default=str).encode()).hexdigest()
 
 
 def contents(skip_thought, sentences):
-    """Return a checksum per file that Skip-Thought reads, None for a missing file."""
+    """Return a checksum of each file that Skip-Thought reads, or None if it is missing."""
     if skip_thought is not None:
         paths = [os.path.join(skip_thought, name) for name in FILES]
     else:
         paths = [] if sentences is None else [sentences]
     for path in paths:
-        if os.path.exists(path) and not os.path.isfile(path):  # a pipe could be read only once
+        if os.path.exists(path) and not os.path.isfile(path):  # a pipe can be read only once
             raise InputError(f"{path}: is a folder, a device or a pipe; must be a file")
     digests = [files.digest(path) for path in paths]
     if skip_thought is None and sentences is not None:
-        read_passages(sentences)  # refuse a bad text now, not after an hour
+        read_passages(sentences)  # raise an error about a bad text now, not after an hour
     return digests
 
 
 def path_of(folder, task):
-    """Return the path of a part."""
+    """Return the path of a part's file."""
     return os.path.join(folder, f"{task} {task.inputs[:12]}.json".replace(" ", "_"))
 
 
 def write(folder, task, part):
-    """Write a part with the checksum of its inputs, and a checksum of both."""
+    """Write a part with the checksum of its inputs and a checksum of the whole."""
     sealed = {"inputs": task.inputs, "seal": digest_of(task.inputs, part)} | part
     files.write_text(path_of(folder, task), json.dumps(sealed) + "\n")
 
@@ -64,6 +64,6 @@ def read(folder, task, say):
         if sealed == (task.inputs, digest_of(task.inputs, part)):
             return part
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
-        pass  # no JSON, or no dict in it
-    say(f"{path}: is damaged; it is made again")
+        pass  # not JSON, or not a dict
+    say(f"{path}: is damaged; it is computed again")
     return None

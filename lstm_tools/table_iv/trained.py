@@ -1,4 +1,4 @@
-"""The rows of Table IV that learn from clicks: models with different cells, trained alike."""
+"""Rows of Table IV that learn from clicks: models with different cells."""
 
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -15,15 +15,15 @@ from lstm_edu.training.settings import PAPER
 
 
 class Row(NamedTuple):
-    """A row that is trained.
+    """A trained row of Table IV.
 
     Attributes
     ----------
     cell
     n : int or "batch"
-        Unclicked titles per pair. A row with a number is trained the paper's way, one with "batch"
+        Unclicked titles per pair. With a number, the row is trained as in the paper; with "batch",
         by Adam with the defaults of `lstm_edu.train`.
-    kind : class
+    kind : type
         Class of the model.
     """
 
@@ -32,22 +32,22 @@ class Row(NamedTuple):
     kind: type = DualEncoder
 
     def model(self, pairs, seed):
-        """Make an untrained model for the pairs."""
+        """Make an untrained model with the letter trigrams of the pairs."""
         hashing = LetterTrigrams.fit(text for pair in pairs for text in pair)
         return self.kind(self.cell, hashing, seed)
 
     def settings(self, **chosen) -> dict[str, Any]:
-        """Return settings for `lstm_edu.train`, including the chosen ones."""
+        """Return the row's settings for `lstm_edu.train`, updated by the chosen ones."""
         return ({} if self.n == "batch" else PAPER | {"n_negatives": self.n}) | chosen
 
     def fit(self, pairs, seed, callback=None, **chosen):
-        """Train a model, which has ``score(query, titles)``, on a click log."""
+        """Train a model on a click log and return it."""
         model, settings = self.model(pairs, seed), self.settings(**chosen)
         train(model, pairs, seed=seed, progress=False, callback=callback, **settings)
         return model
 
     def ndcg_by_epoch(self, pairs, held, seed, patience=np.inf, **chosen):
-        """Train, and compute nDCG@10 of held-out searches after each epoch.
+        """Train a model, and compute nDCG@10 of held-out searches after each epoch.
 
         Parameters
         ----------
@@ -55,14 +55,14 @@ class Row(NamedTuple):
         held : list of Judged
         seed : int
         patience : int
-            Epochs without a better one until training is stopped.
+            Epochs without improvement until training stops.
         chosen
             Settings of `lstm_edu.train`.
 
         Returns
         -------
         list of float
-            A single 0 if the step is so large that the cost overflows in the first epoch.
+            One 0 if the cost overflows in the first epoch, because the step is too large.
         """
         found = []
 
@@ -88,7 +88,7 @@ TRAINED = {
     "lstm_96_adam": Row(LSTM(96), "batch"),
     "lstm_best": Row(Bidirectional(LSTM(96)), "batch"),
     "gru": Row(GRU(96)),
-    # as lstm_best, except how the words' outputs become a score
+    # as lstm_best, except for the score from the words' outputs
     "attention_96": Row(Attention(Bidirectional(LSTM(96))), "batch"),
     "align_96": Row(Bidirectional(LSTM(96)), "batch", AlignedEncoder),
     # as lstm_96_adam, except for the cell

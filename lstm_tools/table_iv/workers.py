@@ -1,8 +1,8 @@
-"""A process for each part of a comparison.
+"""Run each part of a comparison in a new process.
 
-It ends when its parent ends, even if the parent is killed: its standard input is a pipe, which the
-system then closes. Ctrl-C does not reach it, because it is in another session (on Windows, another
-group).
+The process ends with its parent, even if that is killed, because the system then closes the pipe of
+its standard input. Ctrl-C does not reach the process, which is in another session (on Windows, in
+another group).
 """
 
 import os
@@ -21,8 +21,8 @@ AT_WORK = set()
 
 
 def in_a_process(function, task, data):
-    """Call ``function(task, data)`` in a new process; raise InputError if it is killed."""
-    if sys.platform == "emscripten":  # a browser's Python starts no process
+    """Call ``function(task, data)`` in a new process; raise InputError if that is killed."""
+    if sys.platform == "emscripten":  # Python in a browser cannot start processes
         return function(task, data)
     with _start() as process:
         AT_WORK.add(process)
@@ -33,11 +33,11 @@ def in_a_process(function, task, data):
         except (EOFError, OSError):
             raise InputError(
                 f"{task}: its process was ended from outside, or had not enough memory "
-                f"(exit code {process.wait()}); the parts that are done are kept"
+                f"(exit code {process.wait()}); the finished parts are stored"
             ) from None
         finally:
             process.kill()
-            process.stdin.raw.close()  # without its buffer, which nobody reads
+            process.stdin.raw.close()  # without its buffer, as nobody reads it
             AT_WORK.discard(process)
     if error is not None:
         raise error
@@ -45,7 +45,7 @@ def in_a_process(function, task, data):
 
 
 def _start() -> Any:
-    """Start a process that waits for a function."""
+    """Start a Python process that runs this module."""
     return subprocess.Popen(
         [sys.executable, "-m", __name__],
         stdin=subprocess.PIPE,
@@ -57,15 +57,15 @@ def _start() -> Any:
 
 
 def end_all():
-    """Kill the processes that are at work."""
+    """Kill all running processes."""
     for process in list(AT_WORK):
         process.kill()
 
 
 def _answer():
-    """Read a function with its arguments; write its value and None, or None and its error."""
+    """Call the function from standard input; write its value and None, or None and an error."""
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # the function may print
+    os.dup2(2, 1)  # so that the function may print
     tqdm.set_lock(threading.RLock())  # tqdm's own lock would outlive a killed process
     function, task, data = pickle.load(sys.stdin.buffer)
     threading.Thread(target=_end_with_parent, daemon=True).start()

@@ -1,4 +1,4 @@
-"""Every baseline against its definition."""
+"""Compare the scores of each baseline with its formula."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def test_dssm_ignores_order_and_clsm_sees_only_its_window():
     for cell in (Bag(3), DSSM(4, 3), CLSM(1, 4, 3)):
         assert same(cell, "ab c a", "a c ab")
     assert not same(CLSM(3, 8, 3), "ab c a", "a c ab")
-    # the same pairs of neighbours, and the same triples but for the ends of the text
+    # same pairs of neighbours, and same triples except at the ends of the text
     assert not same(CLSM(5, 8, 3), "ab c a b", "ab c b a")
 
 
@@ -50,7 +50,7 @@ ROWS = [
 
 @pytest.mark.filterwarnings("ignore:.*zero")
 @pytest.mark.parametrize("library, make", [*zip(LIBRARIES, ROWS)], ids=LIBRARIES)
-def test_scores_texts_without_words_once_fitted(tmp_path, library, make):
+def test_row_scores_texts_without_words_and_refuses_unfitted_use(tmp_path, library, make):
     pytest.importorskip(library)
     (tmp_path / "s.txt").write_text("a hotel\na cheap hotel\nto rome\n" * 4, encoding="utf-8")
     row = make(tmp_path / "s.txt")
@@ -69,14 +69,14 @@ def test_scores_texts_without_words_once_fitted(tmp_path, library, make):
             row.fit([("--", "!"), ("?", "?")])
 
 
-def test_terms_are_words_without_punctuation():
+def test_terms_splits_words_at_punctuation():
     assert terms("Spider-Man: 3, Zoë's") == ["spider", "man", "3", "zoë", "s"]
     assert terms("don\u00b4t") == terms("don't") == ["don", "t"]
     # combining marks without a composed letter
     assert terms("हिन्दी, x\u0301y") == ["हिन्दी", "x\u0301y"]
 
 
-def test_bm25_equals_definition():
+def test_bm25_score_equals_formula():
     pytest.importorskip("bm25s")
     ranked = ["a hotel in oslo", "cheap flights", "oslo hotel: cheap rooms"]
     query = "cheap oslo hotel"
@@ -96,7 +96,7 @@ def test_bm25_equals_definition():
     np.testing.assert_allclose(found, [score(terms(title)) for title in ranked], rtol=1e-5)
 
 
-def test_ulm_equals_definition():
+def test_ulm_score_equals_formula():
     model = ULM(mu=2.0).fit(PAIRS)
     words = [word for _, title in PAIRS for word in terms(title)]
     for title in ("oslo oslo hotel", "", "rome"):
@@ -107,7 +107,7 @@ def test_ulm_equals_definition():
         assert model.score("Oslo, zebra", [title])[0] == pytest.approx(expected, rel=1e-12)
 
 
-def test_ulm_chooses_mu_on_held_out_queries():
+def test_ulm_fit_chooses_best_mu_on_held_out_queries():
     pairs = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:1000]
     model = ULM().fit(pairs)
     assert model.mu == max(model.held_out, key=model.held_out.get)
@@ -115,7 +115,7 @@ def test_ulm_chooses_mu_on_held_out_queries():
     assert model.held_out[30.0] == lstm_edu.evaluate(ULM(30.0).fit(kept), searches)["nDCG@10"]
 
 
-def test_held_out_searches_have_clicked_and_similar_titles():
+def test_held_out_searches_list_all_clicked_and_similar_unclicked_titles():
     pairs = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:3000]
     kept, searches = held_out.searches(pairs, share=0.2, n_candidates=5, most=50)
     titles = {title for _, title in pairs}
@@ -139,7 +139,7 @@ def two_topics():
     return [(title.split()[0], title) for title in titles]
 
 
-def test_plsa_reads_factorisation_as_probabilities():
+def test_plsa_score_equals_log_probability_from_nmf_factors():
     pytest.importorskip("sklearn")
     pairs = two_topics()
     model = PLSA(2, prior=0.0, n_iterations=300).fit(pairs)
@@ -148,7 +148,7 @@ def test_plsa_reads_factorisation_as_probabilities():
     W, H = model.nmf.transform(model._counts(titles)), model.nmf.components_
     V = W @ H
     word = model.column["hotel"]
-    P = V[:, word] / V.sum(axis=1)  # of the word given each title, from the raw factors
+    P = V[:, word] / V.sum(axis=1)  # P(word | title) from the raw factors
     expected = np.log(0.95 * P + 0.05 * model.background[word])
     np.testing.assert_allclose(model.score("hotel", titles), expected, rtol=1e-4)
     with_prior = PLSA(2, prior=1.0, n_iterations=300).fit(pairs)

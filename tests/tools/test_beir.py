@@ -41,7 +41,7 @@ def folder(tmp_path):
 
 
 def test_reads_pairs_and_judgments(folder):
-    """Return the form of `from_ir_datasets`, and warn of missing texts."""
+    """Return pairs and searches as `from_ir_datasets` does; warn of missing texts."""
     pairs, docids = [("heat", "Heat in plates")], ["d1", "d3", "d4", "gone"]
     titles = ["Flow over a wing", "Plates", "", ""]
     judgments = [("q1", "wing flow", docids, titles, [3, 0, 1, 2]), ("q3", "", ["d1"], [""], [1])]
@@ -55,7 +55,7 @@ def test_reads_pairs_and_judgments(folder):
     assert beir.read_beir(folder) == ([], judgments)
 
 
-def test_reads_grades_queries_and_corpus(folder):
+def test_reads_grades_queries_and_corpus_of_beir_folder(folder):
     assert beir.read_grades(folder)["q1"] == {"d1": 3, "d3": 0, "d4": 1, "gone": 2}
     assert beir.read_queries(folder) == {"q1": "wing flow"}
     assert beir.read_queries(folder, "dev") == {"q2": "heat", "q1": "wing flow"}
@@ -63,7 +63,7 @@ def test_reads_grades_queries_and_corpus(folder):
     assert list(beir.iter_corpus(folder)) == list(zip(["d1", "d2", "d3", "d5"], texts))
 
 
-def test_refuses_splits_where_any_order_is_right(folder):
+def test_read_beir_refuses_split_with_one_grade_per_search(folder):
     with refused("one grade, so any order is right; rank its whole corpus"):
         beir.read_beir(folder, test="dev")
     (folder / "queries.jsonl").write_text('{"_id": "q8", "text": "a"}\n', encoding="utf-8")
@@ -73,13 +73,17 @@ def test_refuses_splits_where_any_order_is_right(folder):
 
 BAD_LINES = [
     ("corpus.jsonl", 2 * '{"_id": "d3", "text": "a"}\n', ":2: docid 'd3' has a text in line 1"),
-    ("corpus.jsonl", '{"_id": "d1", "text": "a"}\n{"_id": ', ":2: no JSON at column 9, Expecting"),
-    ("corpus.jsonl", "[" * 99_999, ":1: no JSON that Python can read; expected one object a line"),
-    ("corpus.jsonl", '["d1", "a"]', ":1: a list; expected one object a line, {"),
+    ("corpus.jsonl", '{"_id": "d1", "text": "a"}\n{"_id": ', ":2: not JSON at column 9, Expecting"),
+    (
+        "corpus.jsonl",
+        "[" * 99_999,
+        ":1: JSON that Python cannot read; expected one object per line",
+    ),
+    ("corpus.jsonl", '["d1", "a"]', ":1: a list; expected one object per line, {"),
     (
         "queries.jsonl",
         '{"_id": "a", "text": ""},',
-        ":1: no JSON at column 25, more after the object",
+        ":1: not JSON at column 25, text after the object",
     ),
     ("corpus.jsonl", '{"id": "a", "text": "b"}', ':1: no key "_id" among its keys ("id", "text")'),
     ("queries.jsonl", '{"_id": "a", "query": "b"}', ':1: no key "text" among its keys ("_id", "'),
@@ -88,7 +92,7 @@ BAD_LINES = [
     ("corpus.jsonl", '{"_id": "a", "text": null, "title": "b"}', ':1: "text" is null; must be'),
     ("corpus.jsonl", '{"_id": "a", "text": "b", "title": NaN}', ':1: "title" is a number; must be'),
     ("corpus.jsonl", '{"_id": "a", "text": "b", "title": []}', ':1: "title" is a list; must be'),
-    ("corpus.jsonl", '{"_id": "a", "text": "\\udc00"}', ':1: "text" has half a character'),
+    ("corpus.jsonl", '{"_id": "a", "text": "\\udc00"}', ':1: "text" has half of a surrogate pair'),
     (
         "corpus.jsonl",
         2 * "{}\n" + "7",
@@ -106,7 +110,7 @@ BAD_LINES = [
 
 
 @pytest.mark.parametrize("file, text, said", BAD_LINES)
-def test_names_file_and_line_of_bad_lines(folder, file, text, said):
+def test_read_beir_names_file_and_line_of_bad_line(folder, file, text, said):
     path = folder / file
     if text is None:
         path.unlink()

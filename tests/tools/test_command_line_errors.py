@@ -85,12 +85,12 @@ def test_commands_escape_control_characters(folder, model, capsys):
     assert (folder / "run.txt").read_text(encoding="utf-8").startswith("q\u202e Q0 d1 1 ")
 
 
-def test_sample_needs_lstm_course(folder, capsys, monkeypatch):
+def test_sample_without_lstm_course_says_that_it_is_missing(folder, capsys, monkeypatch):
     for name in [name for name in sys.modules if name.split(".")[0] == "lstm_course"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "lstm_course", None)
     assert main(["sample", "--out", "x"]) == 2
-    said = "lstm_edu: sample: needs lstm_course, which is left out here\n"
+    said = "lstm_edu: sample: needs lstm_course, which is not installed\n"
     assert capsys.readouterr().err == said
 
 

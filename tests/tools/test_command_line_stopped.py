@@ -56,11 +56,13 @@ def contents(*names):
 )
 def test_stopped_training_says_how_many_epochs_are_kept(capsys, epochs, kept, how):
     """The same command resumes, even if it began with --overwrite."""
-    go_on = f"n.npz keeps {kept}; the same command with --resume goes on from there"
+    go_on = f"n.npz has {kept}; run the same command with --resume to go on"
     if how:
         small_model().save("n.npz")
     with stopped_at(runs.Run, "record", 1):
-        assert said_on_stop(capsys, trained("n.npz", *how)) == "no epoch is done, nothing is kept"
+        assert (
+            said_on_stop(capsys, trained("n.npz", *how)) == "no epoch is finished, nothing is saved"
+        )
     with stopped_at(runs.Run, "save", epochs + 1):  # after one more epoch, before it is saved
         assert said_on_stop(capsys, trained("n.npz", *how)) == go_on
     with stopped_at(runs.Run, "record", 1):  # in the next epoch, so that the saved epochs stay
@@ -84,9 +86,9 @@ def test_stopped_comparison_names_folder_of_its_parts(capsys, monkeypatch, tmp_p
         assert main(command) == 130
     assert ended
     *_, said = capsys.readouterr().err.splitlines()
-    words = "lstm_edu: interrupted: the parts that are done are kept in "
+    words = "lstm_edu: interrupted: the finished parts are in "
     assert said.startswith(f"{words}{tmp_path / 'cache'}")
-    assert said.endswith("; the same command goes on from there")
+    assert said.endswith("; run the same command to resume")
 
 
 def test_start_from_trains_like_python_from_loaded_model():

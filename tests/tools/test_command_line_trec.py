@@ -1,4 +1,4 @@
-"""TREC's files and folders of BEIR on the command line."""
+"""TREC files and BEIR folders on the command line."""
 
 import json
 import os
@@ -57,7 +57,7 @@ def scores(texts, queries):
     return {q: dict(zip(texts, model.score(t, [*texts.values()]))) for q, t in queries.items()}
 
 
-def test_run_of_model_has_ndcg_of_model(folder, capsys):
+def test_written_run_has_same_ndcg_as_its_model(folder, capsys):
     plain = said(capsys, "evaluate", "m.npz", "judgments.tsv")
     assert said(capsys, "evaluate", "m.npz", "judgments.tsv", "--run", "run.txt") == plain
     for judgments in ("judgments.tsv", "qrels.txt"):
@@ -95,7 +95,7 @@ def test_ranks_and_evaluates_folder_of_beir(folder, capsys):
     assert (folder / "evaluated.txt").read_bytes() == (folder / "beir.txt").read_bytes()
 
 
-LACKING = [  # judged: missing or empty documents, queries without a text or a document
+LACKING = [  # judgments with missing or empty documents or queries
     [("a", "d0", 1), ("a", "d1", 0), ("a", "gone", 3), ("b", "none", 1)],
     [("a", "d0", 2), ("a", "d1", 1), ("a", "empty", 2), ("b", "d1", 0), ("b", "d0", 1)],
     [("a", "d0", 1), ("a", "d1", 0), ("nobody", "d0", 1), ("silent", "d1", 2)],
@@ -103,7 +103,7 @@ LACKING = [  # judged: missing or empty documents, queries without a text or a d
 
 
 @pytest.mark.parametrize("judged", LACKING)
-def test_texts_that_a_folder_lacks_count_as_not_found(folder, capsys, judged):
+def test_evaluate_counts_missing_texts_of_folder_as_not_found(folder, capsys, judged):
     texts = {"d0": "oslo inn guide", "d1": "lima pie guide"}
     queries = {"a": "hotel oslo", "b": "pizza lima"}
     write_beir(texts | {"empty": " "}, queries | {"silent": ""}, judged)
@@ -124,7 +124,7 @@ def test_texts_that_a_folder_lacks_count_as_not_found(folder, capsys, judged):
 
 
 @pytest.mark.parametrize("ignore, effect", [(True, "left out"), (False, "counted")])
-def test_hit_with_id_of_query_is_left_out_as_by_beir(folder, capsys, ignore, effect):
+def test_hit_with_id_of_query_is_ignored_by_default_for_beir(folder, capsys, ignore, effect):
     option = [] if ignore else ["--no-ignore-identical-ids"]
     texts = {"x": "hotel oslo", "y": "oslo inn guide", "z": "hotel oslo guide", "7": "pizza pie"}
     queries = {"x": "hotel oslo", "7": "pizza pie"}
@@ -152,13 +152,16 @@ ERRORS = [
     ("evaluate m.npz judgments.tsv --run judgments.tsv", "--run: judgments.tsv is to be read"),
     ("rank m.npz titles.txt --queries queries.tsv --run titles.txt", "titles.txt is to be"),
     ("rank m.npz beir --run beir/corpus.jsonl", "corpus.jsonl is to be read, not written"),
-    ("evaluate m.npz . --queries queries.tsv", "--documents: a folder of BEIR has its own"),
+    (
+        "evaluate m.npz . --queries queries.tsv",
+        "--documents: not allowed, as BEIR's folder has both",
+    ),
     ("rank m.npz twice.tsv --queries queries.tsv --run run.txt", "twice.tsv: a docid of the"),
 ]
 
 
 @pytest.mark.parametrize("arguments, expected", ERRORS)
-def test_errors_are_one_line_and_write_nothing(folder, capsys, arguments, expected):
+def test_commands_report_error_in_one_line_and_write_nothing(folder, capsys, arguments, expected):
     (folder / "twice.tsv").write_text("d1\ta hotel\nd1\tan inn\n", encoding="utf-8")
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     assert main(arguments.replace("/", os.sep).split()) == 2
@@ -175,7 +178,7 @@ BEIR = "query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td2\t0\nq2\td1\t2\n"
 UNTAGGED = RUN.replace(" t\n", "\n")
 SIX, FOUR = "expected 6: qid Q0 docid rank score tag", "expected 4: qid 0 docid grade"
 GRADES = "grade …; must be a whole number up to 100"
-OTHERS = [  # a run or model, judgments, the error about one of them
+UNEXPECTED = [  # run (None: a model), judgments, part of the error
     (
         UNTAGGED,
         QRELS,
@@ -213,8 +216,8 @@ OTHERS = [  # a run or model, judgments, the error about one of them
 ]
 
 
-@pytest.mark.parametrize("run, judgments, expected", OTHERS)
-def test_evaluate_names_kind_and_line_of_unexpected_file(folder, capsys, run, judgments, expected):
+@pytest.mark.parametrize("run, judgments, expected", UNEXPECTED)
+def test_evaluate_names_kind_or_line_of_unexpected_file(folder, capsys, run, judgments, expected):
     if run is not None:
         (folder / "run").write_text(run, encoding="utf-8", newline="\n")
     (folder / "judgments").write_text(judgments, encoding="utf-8", newline="\n")
@@ -225,7 +228,7 @@ def test_evaluate_names_kind_and_line_of_unexpected_file(folder, capsys, run, ju
 
 @pytest.mark.parametrize("change", ["\ufeff{}", "{}"])
 @pytest.mark.parametrize("judgments", [QRELS, QRELS.replace(" ", "\t"), JUDGED])
-def test_evaluate_reads_byte_order_mark_tabs_and_ranks_from_0(folder, capsys, change, judgments):
+def test_evaluate_accepts_byte_order_mark_tabs_and_ranks_from_0(folder, capsys, change, judgments):
     (folder / "run").write_text(change.format(RUN.replace(" ", "\t")), encoding="utf-8")
     (folder / "judgments").write_text(change.format(judgments), encoding="utf-8")
     assert json.loads(said(capsys, "evaluate", "run", "judgments", "--json"))["nDCG@10"] == 1

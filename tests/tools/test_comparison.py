@@ -1,4 +1,4 @@
-"""Table IV: a small comparison from end to end."""
+"""Compute small comparisons of Table IV from end to end."""
 
 import json
 import os
@@ -27,19 +27,19 @@ def files(tmp_path, monkeypatch):
 COMPARE = ["compare", "pairs.tsv", "judgments.tsv", "--folder", "c"]
 
 
-def test_command_resumes_where_it_stopped(files, capsys):
+def test_compare_computes_only_missing_parts_when_repeated(files, capsys):
     pytest.importorskip("bm25s")
     command = [*COMPARE, *"--rows bm25,lstm_32 --seeds 2 --epochs 2 --search-pairs 200".split()]
     assert main([*command, "--json", "--figure", "c.png"]) == 0
     out, err = capsys.readouterr()
     result, said = json.loads(out), err.splitlines()
-    assert said[0] == "1 parts, 0 of them there already; 1 at a time; kept in c"
+    assert said[0] == "1 parts, 0 finished before; 1 at a time; stored in c"
     assert said[-1].startswith("[3/3] ")
     bm25, lstm = result["rows"]
     for row in (bm25, lstm):
         values = [value for value in row["by_query"] if value is not None]
         mean = row["nDCG@10"]["mean"]
-        # the query without a relevant title is in no mean
+        # means exclude the query without a relevant title
         assert len(values) == 39 and np.mean(values) == pytest.approx(mean, abs=1e-4)
         assert 0 < row["nDCG@10"]["low"] < mean < row["nDCG@10"]["high"] < 1
         assert row["memory"] is None if memory.peak_megabytes() is None else row["memory"] > 50
@@ -48,19 +48,19 @@ def test_command_resumes_where_it_stopped(files, capsys):
     assert os.path.getsize("c.png") > 1000
 
     (part,) = (files / "c").glob("lstm_32_seed_1_*.json")
-    part.unlink()  # as if it had been stopped there
+    part.unlink()  # as if interrupted there
     assert main(command) == 0
     out, err = capsys.readouterr()
     assert out.splitlines()[1].startswith("bm25 ") and "2^grade - 1" in out
     first, begun, _ = err.splitlines()
-    assert first.startswith("3 parts, 2 of them") and begun == "lstm_32 seed 1 …"
-    assert main([*command, "--json"]) == 0  # by_seed and by_query, too, are unchanged
+    assert first.startswith("3 parts, 2 finished before") and begun == "lstm_32 seed 1 …"
+    assert main([*command, "--json"]) == 0  # by_seed and by_query are unchanged, too
     resumed = json.loads(capsys.readouterr().out)["rows"]
     timed = {"seconds": 0, "memory": 0}
     assert [row | timed for row in resumed] == [row | timed for row in result["rows"]]
 
 
-def test_results_depend_on_neither_jobs_nor_the_order_of_work(tmp_path, monkeypatch):
+def test_table_iv_results_do_not_depend_on_jobs(tmp_path, monkeypatch):
     compare, worked = pretended(monkeypatch)
     one = compare(tmp_path / "1", ["dssm", "skip_thought"], sentences=None, seeds=3, jobs=1)
     assert one["rows"][0]["by_seed"] == [0.1, 0.2, 0.3] and worked[-1] == ("dssm", 0)
@@ -69,7 +69,7 @@ def test_results_depend_on_neither_jobs_nor_the_order_of_work(tmp_path, monkeypa
     assert one == compare(tmp_path / "1", ["dssm", "skip_thought"], seeds=3) and not worked
 
 
-def test_row_without_its_extra_says_so_and_is_tried_again(tmp_path, monkeypatch):
+def test_row_without_its_package_is_reported_and_retried(tmp_path, monkeypatch):
     monkeypatch.setattr(comparison, "in_a_process", lambda function, *given: function(*given))
     compared = lambda: comparison.table_iv(PAIRS, JUDGMENTS, str(tmp_path), ["bm25"], **SMALL)
     with monkeypatch.context() as without:
@@ -110,7 +110,7 @@ FIGURES += [("t.xyz", "--figure: 't.xyz'; must end in .png, .svg, .pdf"), ("m", 
 
 
 @pytest.mark.parametrize("figure, said", FIGURES)
-def test_refuses_bad_figure_before_the_work(files, monkeypatch, capsys, figure, said):
+def test_compare_refuses_bad_figure_before_computing(files, monkeypatch, capsys, figure, said):
     monkeypatch.setattr(comparison, "table_iv", None)
     os.mkdir("m")
     for name in ("s.txt", "m/utable.npy"):

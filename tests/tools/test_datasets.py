@@ -1,4 +1,4 @@
-"""Data sets that ir_datasets reads by name, here from local files."""
+"""Read data sets by name through ir_datasets, from local files."""
 
 import locale
 
@@ -38,7 +38,7 @@ def as_qrels(rows):
     return "".join("{} 0 {} {}\n".format(*row.split()) for row in rows.split("|"))
 
 
-def test_reads_pairs_and_judgments_of_local_files(register):
+def test_from_ir_datasets_reads_pairs_and_judgments_of_local_files(register):
     _, _, documents = register(as_qrels(QRELS), QUERIES, DOCUMENTS)
     pairs = [("wing flow", "Flow over a wing"), ("heat", "Heat in plates")]
     with pytest.warns(UserWarning, match="local: has no text of 2 of 5 judged docids"):
@@ -57,7 +57,7 @@ def test_reads_pairs_and_judgments_of_local_files(register):
         from_ir_datasets("local")
 
 
-def test_takes_title_or_whole_text_of_document(register):
+def test_from_ir_datasets_reads_title_or_text_of_document(register):
     from ir_datasets.datasets.cranfield import CranfieldDoc
     from ir_datasets.formats import ToucheImageDoc  # one of the classes without default_text
 
@@ -67,14 +67,14 @@ def test_takes_title_or_whole_text_of_document(register):
     assert from_ir_datasets("local", judged=0)[0] == [("wing flow", "flow"), ("wing flow", "heat")]
     assert from_ir_datasets("local", judged=1)[1][0].titles == ["flow", "heat"]
     register(as_qrels("1 a 1|1 b 1"), QUERIES, docs=docs)
-    with refused("^local: .* have one grade, so any order is right; take it for training alone"):
+    with refused("^local: .* have one grade, so any order is right; use it only for training"):
         from_ir_datasets("local", judged=1)
     register(as_qrels("1 c 1"), QUERIES, docs=docs)
     with refused("^local: no query that has a text has a relevant document that has one$"):
         from_ir_datasets("local", judged=0)
 
 
-def test_no_query_is_in_both_pairs_and_judgments(register):
+def test_from_ir_datasets_puts_no_query_in_both_parts(register):
     queries = [f"{k}\t{'Query' if k % 2 else 'query'} {k // 2}\n" for k in range(400)]
     qrels = as_qrels("|".join(f"{k} {d}" for k in range(400) for d in ("a 1", "c 0")))
     register(qrels, "".join(queries), DOCUMENTS)

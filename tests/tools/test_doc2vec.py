@@ -17,30 +17,30 @@ def drawn(n, seed=0):
     return [tuple(" ".join(rng.choice(WORDS, 9)) for _ in "qd") for _ in range(n)]
 
 
-def test_scores_are_cosines_of_trained_vectors():
+def test_doc2vec_scores_are_cosines_of_trained_vectors():
     model = Doc2Vec(sample=0.01, **SMALL).fit(drawn(20), ["soup of the day", "--"])
     query, title = drawn(20)[5]
     a, b = (model.model.dv[model.row[tuple(text.split())]] for text in (query, title))
     scores = model.score(query, [title, query.upper() + "!", "soup of the day"])
     assert scores[:2] == pytest.approx([a @ b / np.sqrt(a @ a * (b @ b)), 1], abs=1e-5)
     assert len(model.row) == len({text for pair in drawn(20) for text in pair}) + 1
-    assert "day" in model.model.wv  # the further texts were read
-    # an unknown text counts by its known words, whatever was scored before; without any, as 0
+    assert "day" in model.model.wv  # `fit` has read the further texts
+    # unknown texts get the same vector in each call, or 0 without known words
     first = model.score("rice zzz", ["plum plum yyy", "zzz", ""])
     model.score("cake", ["corn corn corn corn corn"])
     np.testing.assert_array_equal(model.score("rice", ["plum plum", "--", "zzz"]), first)
     assert first[0] and not first[1:].any()
 
 
-def test_settings_are_the_papers_except_sample():
-    # without a log, or for one query, all values are equally good: the paper's stays
+def test_doc2vec_uses_settings_of_paper_except_sample():
+    # without a log, or with one query, all values tie, so the paper's is chosen
     model = Doc2Vec().fit([], ["soup of the day"])
     assert model.sample == Doc2Vec(**SMALL).fit([("soup", "soup of the day")]).sample == 1e-4
     papers = SETTINGS | {"dm_concat": 0, "vector_size": 100, "epochs": 30, "workers": 1}
     assert {name: getattr(model.model, name) for name in papers} == papers
 
 
-def test_chooses_sample_on_held_out_queries_of_log():
+def test_doc2vec_chooses_sample_on_held_out_queries():
     pairs, others = drawn(60), [text for pair in drawn(20, seed=5) for text in pair]
     model, by_hand = Doc2Vec(**SMALL).fit(pairs, others), {}
     for sample in SAMPLES:

@@ -1,4 +1,4 @@
-"""Check a run's nDCG against ir-measures, on a set with ties."""
+"""Compare the nDCG of runs with values of ir-measures, on a set with ties."""
 
 import json
 
@@ -26,24 +26,28 @@ def check_values(run, expected):
                 assert found == pytest.approx(expected[kind][qid], abs=1e-12), (kind, qid)
 
 
-def test_ties_count_as_mean_of_ir_measures_over_all_orders():
+def test_evaluate_run_averages_ir_measures_over_orders_of_ties():
     check_values(RUN, STORED["means_over_orders"])
 
 
-def test_documents_and_queries_that_run_lacks_lower_ndcg():
+def test_evaluate_run_counts_missing_documents_and_queries_as_0():
     grades = {"q": {"a": 3, "b": 1, "c": 0}, "r": {"a": 1}}
     perfect = {"q": {"a": 2.0, "b": 1.0, "c": 0.0}, "r": {"a": 0.0}}
     assert evaluate_run(perfect, grades)["nDCG@10"] == 1.0
-    # an unjudged document comes first, a relevant one is not ranked
+    # unjudged document first, relevant document not ranked
     worse = {"q": {"x": 9.0, "b": 1.0}, "r": {"a": 0.0}, "unknown": {"a": 1.0}}
     expected = (1 / np.log2(3)) / (7 + 1 / np.log2(3))
     assert evaluate_run(worse, grades)["nDCG@10"] == pytest.approx((expected + 1) / 2)
-    # a query without a ranking counts
+    # a query without a ranking counts as 0
     assert evaluate_run({"q": perfect["q"]}, grades)["nDCG@10"] == 0.5
     assert np.isnan(ndcg([1.0], [0], 3, judged=[0, 0])) and ndcg([], [], 3, judged=[1]) == 0.0
     for run, judged, said in (
         ({"s": {"a": 1.0}}, grades, "run, grades: none of the 2 judged queries is ranked"),
-        ({7: {"a": 1.0}}, grades, "qid: 7; must be a text"),  # not 0.0 for ids of two types
+        (
+            {7: {"a": 1.0}},
+            grades,
+            "qid: 7; must be a text",
+        ),  # ids of different types would never match
         (perfect, {"q": {"a ": 1}}, "docid 'a ': cannot stand in TREC's files"),
         (perfect, {"q": {"a": 0}}, "no query has a title of grade 1"),
     ):

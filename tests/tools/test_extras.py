@@ -1,4 +1,4 @@
-"""Features whose extra is missing: they say in one line what to install."""
+"""Features without their extra say in one line how to install it."""
 
 import runpy
 import sys
@@ -63,7 +63,7 @@ def hide(monkeypatch):
         loaded = [name for name in sys.modules if name.startswith(package + ".")]
         for name in [package, *loaded]:
             monkeypatch.setitem(sys.modules, name, None)
-        # our one module that imports its extra at the top
+        # the only module that imports its extra at the top
         monkeypatch.delitem(sys.modules, "lstm_edu.models.pytorch", raising=False)
         monkeypatch.delattr(lstm_edu.models, "pytorch", raising=False)
 
@@ -96,8 +96,8 @@ print(callable(explore), callable(fetch), callable(to_torch))
 """
 
 
-def test_everything_else_works_without_any_extra():
-    """Import everything, train and draw: a feature asks for its extra only when called."""
+def test_other_features_work_without_any_extra():
+    """Import all modules, train and draw without any extra."""
     hidden = "IPython anywidget pooch requests distributed bm25s sklearn gensim sphinx torch"
     done = python("-c", CORE_ALONE, *hidden.split())
     assert done.stdout == "True True True\n", done.stderr

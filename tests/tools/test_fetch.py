@@ -1,4 +1,4 @@
-"""msrd: its split by the rules of its card, and `fetch` from a server on loopback."""
+"""Split msrd by the rules of its data card, and `fetch` it from a local server."""
 
 import functools
 import gzip
@@ -18,7 +18,7 @@ from lstm_tools.formats import msrd
 
 
 def source():
-    """Make small files in the format of the public ones.
+    """Make small files in the format of the public files.
 
     Some queries and titles are repeated; some documents are missing or have no title.
     """
@@ -34,8 +34,8 @@ def source():
     return [*map(json.dumps, [*corpus, {"id": 203}])], rows
 
 
-def test_split_follows_its_card():
-    """Follow SPLIT.md step by step."""
+def test_split_msrd_follows_data_card():
+    """Implement SPLIT.md step by step, and compare."""
     corpus, judgments = source()
     plain = lambda field: re.sub(r"\s+", " ", str(field)).strip()
     movies = map(json.loads, corpus)
@@ -66,7 +66,7 @@ def test_split_follows_its_card():
 
 
 @pytest.mark.parametrize("u", [0.12499, 0.125, 0.18749, 0.1875])
-def test_share_of_query_decides_its_part(monkeypatch, u):
+def test_split_msrd_assigns_part_by_share_of_query(monkeypatch, u):
     monkeypatch.setattr(msrd, "share", lambda text: u if text == "msrd|2 man spider" else 2)
     corpus = [f'{{"id": {k}, "title": "t{k}"}}' for k in range(10)]
     rows = [f"1\tThe Spider-man 2: spider movie\t{k}\t{k % 2}" for k in range(10)]
@@ -85,7 +85,7 @@ pytestmark = pytest.mark.waits
 
 @pytest.fixture
 def served(tmp_path, monkeypatch):
-    """Serve the made-up files on loopback, and let `fetch` expect their digests."""
+    """Serve made-up files on the loopback interface, and make `fetch` expect their digests."""
     pytest.importorskip("pooch", reason="pooch is missing")
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)
@@ -108,7 +108,7 @@ def served(tmp_path, monkeypatch):
         thread.join()
 
 
-def test_fetch_makes_three_files_and_then_needs_no_network(served, tmp_path, monkeypatch):
+def test_fetch_writes_three_files_and_reuses_them_offline(served, tmp_path, monkeypatch):
     _, url = served
     made = lstm_tools.fetch("msrd", tmp_path / "a" / "msrd", url=url)
     found = {path.name: path.read_bytes().decode() for path in made.iterdir()}
@@ -138,7 +138,7 @@ SPOIL = {
 
 
 @pytest.mark.parametrize("said, file", zip(SPOIL, (JUDGED, CORPUS)))
-def test_wrong_download_leaves_no_file(served, tmp_path, said, file):
+def test_fetch_leaves_no_file_after_wrong_download(served, tmp_path, said, file):
     folder, url = served
     SPOIL[said](folder / file)
     with refused(f"^{url}: {said}"):
@@ -146,7 +146,7 @@ def test_wrong_download_leaves_no_file(served, tmp_path, said, file):
     assert not list((tmp_path / "msrd").iterdir())
 
 
-def test_refuses_silent_server_and_missing_network(served, tmp_path, monkeypatch):
+def test_fetch_reports_silent_server_and_missing_network(served, tmp_path, monkeypatch):
     monkeypatch.setattr(msrd, "TIMEOUT", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
@@ -156,7 +156,7 @@ def test_refuses_silent_server_and_missing_network(served, tmp_path, monkeypatch
         lstm_tools.fetch("msrd", tmp_path / "new", url=url)  # closed by now
 
 
-def test_refuses_bad_folders_and_names(served, tmp_path):
+def test_fetch_refuses_bad_folder_and_unknown_name(served, tmp_path):
     (tmp_path / "file").write_text("x", encoding="utf-8")
     for folder, said in ("file", "cannot be made"), ("file/msrd", "cannot be made"):
         with refused(said):

@@ -25,13 +25,13 @@ def encoder():
     return Encoder(unit_model(lstm_edu.LSTM(3)), "class/mine")
 
 
-def test_has_all_methods_of_mteb_with_their_signatures():
+def test_encoder_has_methods_and_signatures_of_mteb():
     names = {name for name in vars(Encoder) if not name.startswith("_")} - {"mteb_model_meta"}
     found = {name: str(inspect.signature(getattr(Encoder, name))) for name in names}
     assert found == STORED["signatures"]
 
 
-def test_chooses_side_by_prompt_type(encoder):
+def test_encoder_chooses_side_by_prompt_type(encoder):
     model = encoder.model
     batches = [{"text": TEXTS[:2], "title": ["x", "y"]}, {"text": TEXTS[2:]}]
     asked = {"task_metadata": None, "hf_split": "test", "hf_subset": "default", "batch_size": 32}
@@ -44,7 +44,7 @@ def test_chooses_side_by_prompt_type(encoder):
         np.testing.assert_array_equal(found, expected)
 
 
-def test_pairwise_similarities_are_diagonal(encoder):
+def test_pairwise_similarities_are_diagonal_of_similarity(encoder):
     first, second = np.random.default_rng(0).standard_normal((2, 4, 3))
     every = encoder.similarity(first, second)
     np.testing.assert_allclose(encoder.similarity_pairwise(first, second), np.diag(every))

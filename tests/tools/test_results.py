@@ -1,4 +1,4 @@
-"""Table IV: its statistics against plain ones, and its summary by seed and by query."""
+"""Compare Table IV's statistics with plain computations, and check its summary."""
 
 import itertools
 
@@ -11,7 +11,7 @@ from lstm_tools.table_iv import results
 MADE = {"parameters": 7, "seconds": 1.0, "memory": None, "chosen": {}}
 
 
-def test_permutation_p_agrees_with_all_signs():
+def test_permutation_p_is_close_to_exact_test_over_all_signs():
     differences = np.random.default_rng(0).standard_normal(10) + 0.5
     signs = np.array(list(itertools.product([-1, 1], repeat=10)))
     exact = np.mean(abs(signs @ differences) >= abs(differences.sum()) - 1e-12)
@@ -27,7 +27,7 @@ def test_holm_agrees_with_hand_computation():
     assert statistics.holm([0.9, 0.5]) == pytest.approx([1.0, 1.0]) and statistics.holm([]) == []
 
 
-def test_summary_keeps_seeds_apart_and_averages_queries():
+def test_summary_returns_means_by_seed_and_by_query():
     nan = [np.nan] * 3
     runs = {
         0: [[0.1, 0.2, 0.3], [0.2, 0.4, 0.8], nan],

@@ -1,4 +1,4 @@
-"""The searches for the settings of trained rows, and their trainings."""
+"""Search the settings of trained rows, with mock trainings."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from lstm_tools.table_iv.trained import TRAINED, Row
 
 
 class MockTrainings:
-    """Mock trainings whose nDCG is known.
+    """Replacement for trainings, with a known nDCG for each setting.
 
     The best gamma is 20, the best epoch 3; the best step is 4e-4 on a part of the log, and
     ``whole`` on all of it.
@@ -38,19 +38,19 @@ class MockTrainings:
 
 
 @pytest.mark.parametrize("whole", [4e-4, 1e-4, 4e-4 / 64])
-def test_search_keeps_to_its_budget_and_takes_the_best(monkeypatch, whole):
+def test_by_budget_finds_best_setting_within_budget(monkeypatch, whole):
     mock = MockTrainings(monkeypatch, whole)
     chosen = search.search(Row(RNN(2)), PAIRS, epochs=9, part=300)
     # the best step on a part need not be the best on the whole log
     assert chosen == {"step_size": whole, "gamma": 20.0, "epochs": 3}
-    # quartered until a step is no better than the one before
+    # a quarter each, until one is no better than the step before
     steps = [4e-4 / 4**k for k in range(int(np.log2(4e-4 / whole) / 2) + 2)]
     first, last = mock.asked[: -len(steps)], mock.asked[-len(steps) :]
     assert len(first) == len({tuple(task[:2]) for task in first}) <= search.BUDGET
     assert all(epochs == 4 == done and len(pairs) <= 300 for _, _, epochs, pairs, _, done in first)
     kept, _ = held_out.searches(PAIRS, most=search.SEARCHES)
     assert [task[:4] for task in last] == [[step, 20.0, 9, kept] for step in steps]
-    assert {task[-1] for task in last} == {8}  # stopped after five epochs without a better one
+    assert {task[-1] for task in last} == {8}  # stopped after five epochs without improvement
     assert all(set(pairs) <= set(kept) for _, _, _, pairs, _, _ in first)
     monkeypatch.setattr(search, "BUDGET", 2)
     mock.asked.clear()
@@ -58,7 +58,7 @@ def test_search_keeps_to_its_budget_and_takes_the_best(monkeypatch, whole):
     assert len({tuple(task[:2]) for task in mock.asked if task[2] == 2}) == 2
 
 
-def test_rows_train_as_in_paper_or_by_adam(monkeypatch):
+def test_rows_train_with_settings_of_paper_or_adam(monkeypatch):
     mock = MockTrainings(monkeypatch)
     search.search(Row(RNN(2), "batch"), PAIRS[:300], epochs=1)
     by_adam, mock.asked = mock.asked, []
@@ -80,23 +80,23 @@ def chosen_by(monkeypatch, value, epochs=16):
     asked, splits = [], [held_out.searches(FEW, most=5, seed=seed) for seed in range(3)]
 
     def by_epoch(row, pairs, judgments, seed, step_size, gamma, epochs):
-        assert (pairs, judgments) == splits[seed]  # held-out queries are never trained on
+        assert (pairs, judgments) == splits[seed]  # no training on held-out queries
         asked.append((step_size, gamma, seed))
         return [value(step_size, gamma, seed, epoch) for epoch in range(1, epochs + 1)]
 
     monkeypatch.setattr(search, "SEARCHES", 5)
     monkeypatch.setattr(Row, "ndcg_by_epoch", by_epoch)
     chosen = search.search(Row(RNN(2), "batch"), FEW, epochs)
-    assert len(set(asked)) == len(asked)  # no training twice
+    assert len(set(asked)) == len(asked)  # no setting is trained twice
     return chosen
 
 
-def test_search_keeps_defaults_unless_others_are_always_better(monkeypatch):
-    """Take another setting, or epoch, only if it is better on all three splits."""
+def test_from_defaults_keeps_defaults_unless_others_are_always_better(monkeypatch):
+    """Change a setting or the epoch only if that is better on all three splits."""
     default = {"step_size": 0.002, "gamma": 10.0, "epochs": 15}  # for a log of few pairs
     assert chosen_by(monkeypatch, lambda *_: 0.5) == default
     for better in (0.004, 10.0), (0.001, 10.0), (0.002, 5.0), (0.002, 20.0):
-        # far better in the mean, but only on two of three splits
+        # much better in the mean, but worse on one of three splits
         twice = lambda step, gamma, seed, _, better=better: (
             0.5 + ((step, gamma) == better) * (-0.001 if seed == 2 else 0.1)
         )
@@ -109,14 +109,14 @@ def test_search_keeps_defaults_unless_others_are_always_better(monkeypatch):
 
 
 @pytest.mark.parametrize("best", [0.016, 0.00025])
-def test_search_goes_on_as_long_as_it_gets_better(monkeypatch, best):
+def test_from_defaults_changes_step_while_ndcg_rises(monkeypatch, best):
     value = lambda step, gamma, seed, epoch: (
         1 - abs(np.log2(step / best)) / 9 + (gamma == 20) / 50 - abs(epoch - 7) / 100 + seed / 10
     )
     assert chosen_by(monkeypatch, value) == {"step_size": best, "gamma": 20.0, "epochs": 7}
 
 
-def test_step_that_overflows_is_not_chosen(monkeypatch):
+def test_by_budget_rejects_step_that_overflows(monkeypatch):
     mock = MockTrainings(monkeypatch)
 
     def overflow(model, pairs, step_size, **rest):

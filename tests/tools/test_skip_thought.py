@@ -1,4 +1,4 @@
-"""Skip-Thought: the encoder against its equations, and files that are refused in one line."""
+"""Compare Skip-Thought's encoder with its equations, and refuse damaged files."""
 
 import io
 import zipfile
@@ -16,7 +16,7 @@ from lstm_tools.table_iv.skip_thought_files import FILES
 
 
 def by_hand(uni, bi, tables, rows):
-    """Compute the authors' equations, unit by unit."""
+    """Compute the authors' equations unit by unit."""
 
     def state(p, prefix, x):
         n = p[f"{prefix}_Ux"].shape[0]
@@ -38,7 +38,7 @@ def by_hand(uni, bi, tables, rows):
 
 
 @pytest.mark.parametrize("batch", [(1, 1), (2, 100), (100, 100)])
-def test_encoder_follows_its_equations(tmp_path, monkeypatch, batch):
+def test_encode_agrees_with_equations_unit_by_unit(tmp_path, monkeypatch, batch):
     monkeypatch.setattr(skip_thought_encoder, "BATCH", batch)
     files = released(tmp_path)
     model = SkipThought(str(tmp_path)).fit([("not", "read")]).model
@@ -56,7 +56,7 @@ def test_encoder_follows_its_equations(tmp_path, monkeypatch, batch):
     np.testing.assert_allclose(vectors, expected, atol=2e-6)
 
 
-def test_scores_are_cosines_for_batches_of_any_size(tmp_path, monkeypatch):
+def test_skip_thought_scores_are_cosines_for_any_batch_size(tmp_path, monkeypatch):
     released(tmp_path)
     model = SkipThought(str(tmp_path))
     queries = ["hotels", "in madrid", "zoë"]
@@ -108,31 +108,31 @@ CHANGED = [
 
 
 @pytest.mark.parametrize("changes, said", CHANGED)
-def test_refuses_types_and_shapes_that_do_not_fit(tmp_path, changes, said):
+def test_read_model_refuses_wrong_types_and_shapes(tmp_path, changes, said):
     released(tmp_path, **changes)
     with refused(said):
         SkipThought(str(tmp_path)).score("hotels", ["madrid"])
 
 
 @pytest.mark.parametrize("name, break_it, said", DAMAGED)
-def test_names_damaged_file_in_one_line(tmp_path, name, break_it, said):
+def test_read_model_names_damaged_file(tmp_path, name, break_it, said):
     released(tmp_path)
     (tmp_path / name).write_bytes(break_it((tmp_path / name).read_bytes()))
     with refused(said):
         SkipThought(str(tmp_path))
 
 
-def test_names_missing_file(tmp_path):
+def test_skip_thought_names_missing_file(tmp_path):
     for name in FILES:
         released(tmp_path)
         (tmp_path / name).unlink()
-        with pytest.raises(MissingError, match=f"{name}: is not there"):
+        with pytest.raises(MissingError, match=f"{name}: does not exist"):
             SkipThought(str(tmp_path))
 
 
 @pytest.mark.parametrize("n, said", [(2000, "is compressed"), (2**40, "cannot reshape")])
-def test_vast_members_take_no_memory(tmp_path, n, said):
-    """Refuse members that are vast when unpacked, or claim to be vast."""
+def test_read_model_refuses_huge_arrays_without_allocating_them(tmp_path, n, said):
+    """Refuse members that are, or claim to be, huge when unpacked."""
     released(tmp_path)
     how = zipfile.ZIP_DEFLATED if n == 2000 else zipfile.ZIP_STORED
     with zipfile.ZipFile(tmp_path / "uni_skip.npz", "w", how) as archive:

@@ -1,4 +1,4 @@
-"""Skip-Thought's trainer: its cost and gradient, held-out passages, and refusals."""
+"""Check the Skip-Thought trainer: cost, gradient, held-out passages, bad texts."""
 
 import autograd.numpy as anp
 import numpy as np
@@ -18,7 +18,7 @@ KINDS = (
 
 @pytest.fixture(scope="module")
 def text(tmp_path_factory):
-    """Write passages of two kinds without a common word; neighbours show a sentence's kind."""
+    """Write passages of two kinds that share no word."""
     rng, path = np.random.default_rng(0), tmp_path_factory.mktemp("text") / "sentences.txt"
     line = lambda k: " ".join(rng.choice(KINDS[k % 2], rng.integers(1, 4), replace=False)) + "\n"
     passages = ["".join(line(k) for _ in range(4)) for k in range(120)]
@@ -64,7 +64,7 @@ def plain_cost(weights, triples):
 
 
 @pytest.mark.parametrize("prefixes", [["encoder"], ["encoder", "encoder_r"]])
-def test_cost_and_gradient_agree_with_plain_loop(prefixes):
+def test_skip_thought_cost_and_gradient_agree_with_plain_loop(prefixes):
     rng = np.random.default_rng(1)
     start = skip_thought_trainer.start(7, 3, 4, prefixes, rng)
     start = {name: w + 0.5 * rng.standard_normal(w.shape) for name, w in start.items()}
@@ -77,7 +77,7 @@ def test_cost_and_gradient_agree_with_plain_loop(prefixes):
         np.testing.assert_allclose(found[name], expected[name], rtol=1e-9, atol=1e-12, err_msg=name)
 
 
-def test_row_encodes_like_its_trainer(text, fast, monkeypatch):
+def test_skip_thought_encodes_like_its_trainer(text, fast, monkeypatch):
     fit, trained = skip_thought_trainer._fit, []
     recorded = lambda *given: trained.append(fit(*given)) or trained[-1]
     monkeypatch.setattr(skip_thought_trainer, "_fit", recorded)
@@ -94,8 +94,10 @@ def test_row_encodes_like_its_trainer(text, fast, monkeypatch):
     np.testing.assert_allclose(vector, expected, atol=1e-6)
 
 
-def test_held_out_passages_are_not_trained_on(text, fast, tmp_path, monkeypatch):
-    monkeypatch.setattr(skip_thought_trainer, "EPOCHS", 1)  # with several, they choose the epoch
+def test_train_does_not_read_held_out_passages(text, fast, tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        skip_thought_trainer, "EPOCHS", 1
+    )  # with several epochs, they choose the best
     held_out = np.random.default_rng([0, 3]).permutation(120)[:12]
     passages = readers.read_passages(text)
     others = [["other words"] * 4 if k in held_out else p for k, p in enumerate(passages)]
@@ -109,7 +111,7 @@ def test_held_out_passages_are_not_trained_on(text, fast, tmp_path, monkeypatch)
         np.testing.assert_array_equal(w, b.uni[0][name], err_msg=name)
 
 
-def test_refuses_bad_texts_in_one_line(tmp_path):
+def test_train_refuses_text_without_three_sentences(tmp_path):
     path = tmp_path / "s.txt"
     for content, said in (
         (b"one\ntwo\n\nthree\n", "no passage has three sentences"),

@@ -1,4 +1,4 @@
-"""The folder of a comparison: its parts are reused, or made again where inputs differ."""
+"""Reuse the parts in a comparison's folder, and recompute those with other inputs."""
 
 import json
 import shutil
@@ -11,7 +11,7 @@ from lstm_tools.table_iv import comparison, store
 from lstm_tools.table_iv.skip_thought_files import FILES
 
 
-def test_makes_only_parts_of_changed_inputs_again(tmp_path, monkeypatch):
+def test_table_iv_recomputes_only_parts_with_changed_inputs(tmp_path, monkeypatch):
     compare, worked = pretended(monkeypatch)
     text, said, rows = tmp_path / "sentences.txt", [], ["skip_thought", "dssm"]
     text.write_text("a b\nc d\n", encoding="utf-8")
@@ -32,7 +32,7 @@ def test_makes_only_parts_of_changed_inputs_again(tmp_path, monkeypatch):
         assert worked == [("skip_thought", 0)]
 
 
-def test_folder_keeps_any_number_of_comparisons(tmp_path, monkeypatch):
+def test_folder_stores_several_comparisons(tmp_path, monkeypatch):
     compare, worked = pretended(monkeypatch)
     settings = {}, {"epochs": 3}, {"search_pairs": 9}, {"kind": "linear"}
     for more in settings:
@@ -51,7 +51,7 @@ DAMAGE = {
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
-def test_damaged_part_is_named_and_made_again(tmp_path, monkeypatch, damage):
+def test_damaged_part_is_reported_and_recomputed(tmp_path, monkeypatch, damage):
     compare, worked = pretended(monkeypatch)
     whole, said = compare(tmp_path, ["dssm"]), []
     (path,) = tmp_path.glob("dssm_seed_0_*.json")
@@ -59,11 +59,11 @@ def test_damaged_part_is_named_and_made_again(tmp_path, monkeypatch, damage):
     damaged = DAMAGE[damage](text)
     path.write_bytes(damaged if isinstance(damaged, bytes) else damaged.encode())
     assert compare(tmp_path, ["dssm"], said) == whole and worked == [("dssm", 0)]
-    assert said[0] == f"{path}: is damaged; it is made again"
+    assert said[0] == f"{path}: is damaged; it is computed again"
     assert path.read_text(encoding="utf-8") == text
 
 
-def test_parts_of_other_seeds_or_settings_are_made_again(tmp_path, monkeypatch):
+def test_part_copied_from_other_seed_is_recomputed(tmp_path, monkeypatch):
     compare, worked = pretended(monkeypatch)
     compare(tmp_path, ["dssm"], seeds=2)
     search, first, second = sorted(tmp_path.glob("*.json"))
@@ -78,7 +78,7 @@ def test_parts_of_other_seeds_or_settings_are_made_again(tmp_path, monkeypatch):
     assert row["chosen"] == {"step_size": 99} and worked == [("dssm", 0)]
 
 
-def test_refuses_bad_arguments_before_the_work_and_makes_no_folder(tmp_path, monkeypatch):
+def test_table_iv_refuses_bad_arguments_before_creating_folder(tmp_path, monkeypatch):
     compare, worked = pretended(monkeypatch)
     (tmp_path / "no_text").write_bytes(b"\xff\n")
     folder = tmp_path / "c"

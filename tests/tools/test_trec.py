@@ -1,4 +1,4 @@
-"""TREC's files: qrels and runs, with the texts of queries and documents."""
+"""Read and write TREC's qrels and runs, and the texts of queries and documents."""
 
 import itertools
 import os
@@ -15,10 +15,10 @@ from lstm_edu.readers import Judged, iter_pairs, read_judgments
 from lstm_tools.formats import runs, trec
 
 
-def test_reads_qrels_with_their_texts(tmp_path):
+def test_read_qrels_returns_searches_in_order_of_qids(tmp_path):
     paths = write_three(tmp_path, "q2 0 d2 1\nq1 0 d1 3\nq2 Q0 d1 -2\n\tq1 0   d3\t0\r\n")
     found = trec.read_qrels(*paths)
-    assert [search.qid for search in found] == ["q2", "q1"]  # in their order of appearance
+    assert [search.qid for search in found] == ["q2", "q1"]  # in order of appearance
     titles = ["Shanghai hotels", "weather"]
     assert found[1] == ("q1", "hotels in shanghai", ["d1", "d3"], titles, [3, 0])
     assert trec.read_grades(paths[0]) == {"q2": {"d2": 1, "d1": 0}, "q1": {"d1": 3, "d3": 0}}
@@ -35,7 +35,7 @@ BAD_QRELS = [
 
 
 @pytest.mark.parametrize("number, text, said", BAD_QRELS)
-def test_names_line_of_bad_qrels_and_texts(tmp_path, number, text, said):
+def test_read_qrels_names_file_and_line_of_mistake(tmp_path, number, text, said):
     paths = write_three(tmp_path, "q2 0 d2 1\nq1 0 d1 3\nq1 0 d3 0\nq2 0 d1 0\n")
     paths[number].write_text(text, encoding="utf-8")
     with refused(re.escape(f"{paths[number]}{said}")):
@@ -80,7 +80,7 @@ NOT_TO_WRITE = [
 
 
 @pytest.mark.parametrize("judgments, names, said", NOT_TO_WRITE)
-def test_refuses_to_write_qrels_that_cannot_be_read(tmp_path, judgments, names, said):
+def test_write_qrels_refuses_unreadable_content(tmp_path, judgments, names, said):
     with refused(re.escape(said)):
         trec.write_qrels(*(tmp_path / name for name in names), judgments)
     assert not os.listdir(tmp_path)
@@ -109,7 +109,7 @@ def test_written_run_is_read_back(tmp_path_factory, run):
             assert tied == sorted(tied, reverse=True)
 
 
-def test_writes_run_in_trec_format_by_falling_scores(tmp_path):
+def test_write_run_sorts_by_falling_score(tmp_path):
     path = tmp_path / "run.txt"
     runs.write_run(path, {"q": {"a": 0.25, "b": np.float32(0.1), "c": 0.25}}, tag="mine")
     assert path.read_bytes() == (
@@ -126,7 +126,7 @@ NO_RUNS = [
 
 
 @pytest.mark.parametrize("run, tag, said", NO_RUNS)
-def test_refuses_to_write_run_that_cannot_be_read(tmp_path, run, tag, said):
+def test_write_run_refuses_unreadable_content(tmp_path, run, tag, said):
     with refused(re.escape(said)):
         runs.write_run(tmp_path / "run.txt", run, tag)
     assert not os.listdir(tmp_path)
@@ -136,7 +136,7 @@ BAD_LISTS = [
     (
         runs.read_run,
         2 * "q Q0 d 1 1 t\n" + "r Q0 d 1 1 t\n",
-        ":2: document 'd' of qid 'q' has been",
+        ":2: document 'd' is ranked twice for qid 'q'",
     ),
     (trec.iter_documents, "d1\ta\nb\n", ":2: 1 column(s); expected 2: docid <TAB> title"),
     *[
@@ -148,14 +148,14 @@ BAD_LISTS = [
 
 
 @pytest.mark.parametrize("read, text, said", BAD_LISTS)
-def test_names_line_of_bad_lists(tmp_path, read, text, said):
+def test_readers_name_line_of_mistake(tmp_path, read, text, said):
     path = tmp_path / "f.tsv"
     path.write_text(text, encoding="utf-8")
     with refused(re.escape(f"{path}{said}")):
         list(read(path))
 
 
-FILES = {  # reader: a header and two lines of data
+FILES = {  # per reader, a header and two lines of data
     runs.read_run: ("qid Q0 docid rank Score tag", "q Q0 d 1 .5 t", "q Q0 e 2 -2E-1 t"),
     trec.read_grades: ("topic iteration document judgment", "q 0 d 1", "q 0 e 0"),
     trec.iter_documents: ("Nummer\tTitel", "d\ta b", "e\tf"),
@@ -165,7 +165,7 @@ FILES = {  # reader: a header and two lines of data
 
 
 @pytest.mark.parametrize("read", FILES)
-def test_skips_header_when_announced(tmp_path, read):
+def test_readers_skip_header_if_asked(tmp_path, read):
     path, (header, *lines) = tmp_path / "f.tsv", FILES[read]
 
     def read_lines(*lines, **how):

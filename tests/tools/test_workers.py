@@ -1,4 +1,4 @@
-"""Processes of a comparison: their peak memory, and their end."""
+"""Measure the peak memory of a comparison's processes, and end them."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ from lstm_tools.table_iv import comparison, memory, workers
 
 
 @pytest.mark.parametrize("system, unit", [("linux", 1024), ("darwin", 1024**2)])
-def test_memory_in_megabytes_on_every_system(monkeypatch, system, unit):
+def test_peak_megabytes_converts_units_of_each_system(monkeypatch, system, unit):
     """Mock Linux, which counts in kilobytes, and macOS, which counts in bytes."""
     usage = types.SimpleNamespace(ru_maxrss=300 * unit)
     fake = types.SimpleNamespace(RUSAGE_SELF=0, getrusage=lambda who: usage)
@@ -24,7 +24,7 @@ def test_memory_in_megabytes_on_every_system(monkeypatch, system, unit):
     assert memory.peak_megabytes() == 300
 
 
-def test_memory_on_windows_comes_from_psutil(monkeypatch):
+def test_peak_megabytes_uses_psutil_on_windows(monkeypatch):
     monkeypatch.setattr(memory, "resource", None)
     process = types.SimpleNamespace(
         memory_info=lambda: types.SimpleNamespace(peak_wset=300 * 2**20)
@@ -39,7 +39,7 @@ def _end_me(task, data):
     os._exit(7)
 
 
-def test_names_row_and_exit_code_of_killed_process():
+def test_in_a_process_reports_exit_code_of_killed_process():
     with refused(r"^dssm seed 0: its process was ended .*\(exit code 7\)"):
         workers.in_a_process(_end_me, comparison.Task("dssm", 0, ""), None)
 
@@ -81,6 +81,6 @@ def test_end_all_ends_processes_of_other_threads(tmp_path):
     thread.join()
 
 
-def test_works_in_this_process_where_no_other_can_start(monkeypatch):
-    monkeypatch.setattr(sys, "platform", "emscripten")  # a browser's Python
+def test_in_a_process_runs_in_same_process_in_browser(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "emscripten")  # Python in a browser
     assert workers.in_a_process(lambda task, data: os.getpid(), None, None) == os.getpid()
