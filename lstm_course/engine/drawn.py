@@ -4,7 +4,7 @@ import numpy as np
 
 
 def params_of(cell, rng, n_trigrams=5):
-    """Draw weights and biases of unit scale, by the paper's names."""
+    """Draw a cell's weights and biases from a standard normal, as a dict by the paper's names."""
     return cell.params(
         {name: rng.standard_normal(shape) for name, shape in cell.shapes(n_trigrams).items()}
     )
@@ -21,7 +21,7 @@ def lstm_by_names(gates, rng, n_cells=4, recurrent=0.7):
 def of_a_step(cell, seed):
     """Draw the arguments of a cell's step: weights of unit scale, a word, and the previous state.
 
-    Seed 4 gives a large c.
+    Seed 4 draws a large c.
     """
     rng = np.random.default_rng(seed)
     given = {"params": params_of(cell, rng), "l": rng.integers(0, 3, 5) * 1.0}

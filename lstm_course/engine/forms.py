@@ -123,7 +123,7 @@ def other_form(got, expected, place=""):
 
 
 def alike(got, expected, tolerance):
-    """Return whether two values agree in all of their parts."""
+    """Return whether two values, such as nested dicts of arrays, agree within the tolerance."""
     # convert both: a list may contain another library's array
     got, expected = leaves(in_form(got, expected)), leaves(in_form(expected, expected))
     return got.keys() == expected.keys() and all(
@@ -132,14 +132,14 @@ def alike(got, expected, tolerance):
 
 
 def leaf_alike(got, expected, tolerance):
-    """Return whether two parts agree."""
+    """Return whether two arrays, numbers or texts agree within the tolerance."""
     g, e = as_array(got, expected), as_array(expected)
     if g is None or e is None:
         if type(got) is not type(expected):
             return False
         if isinstance(expected, np.ndarray):
             return np.array_equal(got, expected)
-        # other objects, such as models, pass
+        # objects of other types, such as models, are not compared
         plain = isinstance(expected, (str, bytes, type(None), list, set))
         return not plain or got == expected
     if g.shape != e.shape or any((g.dtype.kind == kind) != (e.dtype.kind == kind) for kind in "bc"):
@@ -165,18 +165,18 @@ def all_texts(*values):
 
 
 def written(key):
-    """Write a key of a dict as a student does, a text in double quotes."""
+    """Write a key of a dict as in code: a string in double quotes."""
     return json.dumps(key, ensure_ascii=False) if isinstance(key, str) else str(key)
 
 
 def listed(keys):
-    """List at most eight keys of a dict, as `written` writes them."""
+    """Join at most eight keys of a dict, as in "W", "b"."""
     names = list(map(written, keys))
     return ", ".join(names[:8] + ["…"] * (len(names) > 8))
 
 
 def kind(value):
-    """Name the kind of a value in words, such as "a tuple of 2"."""
+    """Describe the kind of a value, as in "a tuple of 2" or "an array of shape (3,)"."""
     if isinstance(value, tuple):
         return f"a tuple of {len(value)}"
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""A simpler input on which a wrong answer is wrong, for answers that fit no known mistake."""
+"""Search for a simpler input on which an answer is wrong, if the answer fits no known mistake."""
 
 import copy
 import functools
@@ -70,7 +70,7 @@ def _check_with_zeros(label, function, given, got, of, tolerance, show, hold):
     alone = {part: _tried(label, function, given, of, [part]) for part in parts}
     right = [part for part in parts if _is_right(alone[part], tolerance)]
     if right:
-        text = f"right where {_named(right[:3], 'or')} is 0: look at what you do with it"
+        text = f"right where {_named(right[:3], 'or')} is 0: look at how you use it"
         hold(got, of(*given.values()), show(given), [(text, got)])
     for part in parts:
         tried = _tried(label, function, given, of, [*zeros, part])
@@ -87,7 +87,7 @@ def _check_with_zeros(label, function, given, got, of, tolerance, show, hold):
 
 
 def _parts(given):
-    """List the inputs made of floats, as (name, None), or (name, key) in a dict."""
+    """List the arguments of floats, as (name, None), or (name, key) for those in a dict."""
     found = []
     for name, value in given.items():
         for key, part in value.items() if isinstance(value, dict) else [(None, value)]:
@@ -98,16 +98,16 @@ def _parts(given):
 
 
 def _named(parts, word):
-    """Join the names of parts: `a`, `b` and `c`."""
+    """Join the names of an input's parts: `a`, `b` and `c`."""
     shown = [key if str(key).isidentifier() else f"{name}[{written(key)}]" for name, key in parts]
     names = [f"`{name if key is None else text}`" for (name, key), text in zip(parts, shown)]
     return f" {word} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _tried(label, function, given, of, zeros):
-    """Return the input with these parts 0, the answer and the expected value, or None.
+    """Return the input with these parts set to 0, the answer to it and the expected value.
 
-    None if the answer raises an error or the expected value is not finite.
+    Return None if the answer raises an error or the expected value is not finite.
     """
     simple = copy.deepcopy(given)
     for name, key in zeros:
@@ -123,7 +123,7 @@ def _tried(label, function, given, of, zeros):
 
 
 def _is_right(tried, tolerance):
-    """Return whether an answer is right, and not merely because the expected value is 0."""
+    """Return whether an answer is right, unless the expected value is all 0."""
     if tried is None:
         return False
     _, answer, wanted = tried

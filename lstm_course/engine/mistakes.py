@@ -1,4 +1,4 @@
-"""Mistakes common to all exercises: None, wrong shape or type, wrong strings or numbers."""
+"""Likely reasons for common mistakes: None, a wrong shape or type, wrong strings or numbers."""
 
 import numpy as np
 
@@ -33,7 +33,7 @@ def _of_texts(got, expected):
     if sorted(got) == sorted(expected):
         return "the right texts, in another order"
     if set(got) == set(expected):
-        often = "oftener" if len(got) > len(expected) else "less often"
+        often = "more often" if len(got) > len(expected) else "less often"
         return f"the right texts, but some come {often} than they should"
     long = set(map(len, expected))
     if len(got) == len(expected) and len(long) == 1 and set(map(len, got)) != long:
@@ -46,7 +46,7 @@ def _of_texts(got, expected):
 
 
 def _form(g, e, tolerance):
-    """Describe how shape or type differs, or return None."""
+    """Describe how an answer's shape or type differs from the expected one, or return None."""
 
     def same(a, b):
         return a.shape == b.shape and not off(a, b, tolerance).any()
@@ -65,9 +65,9 @@ def _form(g, e, tolerance):
         for axis in (*range(e.ndim), None):
             if same(g, e.sum(axis)) or same(g, e.mean(axis)):
                 along = "all of it" if axis is None else f"axis {axis}"
-                return f"{shapes}: {along} is added up, and was to be kept"
+                return f"{shapes}: {along} is added up, and should be kept"
         if g.ndim == 2 and same(np.diag(g), e):
-            return f"{shapes}: what was expected is its diagonal"
+            return f"{shapes}: its diagonal is expected"
         for at, rest in (("first", slice(1, None)), ("last", slice(-1))):
             if e.ndim and same(g, e[rest]):
                 return f"{shapes}: the {at} is missing, the others are right"
@@ -80,7 +80,10 @@ def _form(g, e, tolerance):
 
 
 def _value(got, g, e, given, tolerance):
-    """Describe how the numbers differ, or return None; the most evident mistakes come first."""
+    """Describe how an answer's numbers differ from the expected ones, or return None.
+
+    The most evident mistakes come first.
+    """
     with np.errstate(all="ignore"):
         if np.isnan(g).any() and not np.isnan(e).any():
             return (
@@ -112,9 +115,7 @@ def _rounded(g, e, tolerance):
     whole = g == np.rint(g)
     if whole.all() and (e != np.rint(e)).any():
         if not off(g, np.trunc(e), tolerance).any():
-            return (
-                "cut to whole numbers: int(…), // or an array of int loses what follows the point"
-            )
+            return "cut to whole numbers: int(…), // or an array of int drops the fraction"
         if not off(g, np.rint(e), tolerance).any():
             return "rounded to whole numbers"
     if (e == np.rint(e)).all() and g.size and (np.abs(g - e) == 1).any():

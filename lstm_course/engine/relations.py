@@ -1,7 +1,7 @@
-"""Relations between the numbers of an answer, the expected ones and the input.
+"""Relations between the numbers of an answer, the expected numbers and the input.
 
-A relation is named only if it is true of all elements. The inputs are random float64 numbers, so
-it is no coincidence.
+A relation is named only if all elements satisfy it. The inputs are random float64 numbers, so
+coincidences are unlikely.
 """
 
 import itertools
@@ -30,7 +30,7 @@ def relation(g, e, given, tolerance):
 
 
 def _of_several(g, e, given, same):
-    """Find a relation that needs several numbers: a factor, a constant, an order, signs."""
+    """Find a relation that takes several numbers: a factor, a constant, an order or signs."""
     factor = np.median((g / e)[e != 0]) if e.any() else np.nan
     if np.isfinite(factor) and factor and f"{factor:.6g}" != "1" and same(g / factor, e):
         scalars = [name for name, value in _numbers(given, e) if same(value * e, g)]
@@ -38,7 +38,7 @@ def _of_several(g, e, given, same):
         return f"every element is {factor:.6g}{of} times what was expected"
     more = (g - e).flat[0]  # rounding in a huge sum would hide the expected values
     if np.ptp(e) and abs(more) < 1e6 * np.abs(e).max() and same(g, e + more):
-        return f"every element is what was expected {more:+.6g}: right up to a constant"
+        return f"every element is the expected value {more:+.6g}: right up to a constant"
     for axis in range(e.ndim):
         if e.shape[axis] > 1 and same(np.flip(g, axis), e):
             return "the right numbers, in reverse order" + f", along axis {axis}" * (e.ndim > 1)
@@ -47,11 +47,11 @@ def _of_several(g, e, given, same):
     if same(g, np.abs(e)):
         return "the signs are lost: these are absolute values"
     if same(np.abs(g), np.abs(e)):
-        return f"right but for the sign of {int((g * e < 0).sum())} of {e.size} elements"
+        return f"right except for the sign of {int((g * e < 0).sum())} of {e.size} elements"
     if g.ndim == 1 and same(g, np.cumsum(e)):
-        return "each holds those before it as well: these are running sums"
+        return "each element includes all before it: these are running sums"
     if same(g, np.maximum(e, 0)):
-        return "what should be below 0 is 0: is something cut off?"
+        return "0 where it should be negative: is something cut off?"
     return _shifted(g, e, same)
 
 
@@ -59,11 +59,11 @@ def _shifted(g, e, same):
     if e.ndim and len(e) > 3 and np.ptp(e) > 0:
         for by, text in ((1, "later"), (-1, "earlier")):
             if same(g[1:-1], np.roll(e, by, 0)[1:-1]):
-                return f"off by one: each stands one place {text} than it should"
+                return f"off by one: each element is one place {text} than it should be"
     return None
 
 
-SHAPED = {  # expressions that formulas often make of an input
+SHAPED = {  # expressions in an input that formulas often contain
     "{}": lambda a: a,
     "1 - {}": lambda a: 1 - a,
     "1 + {}": lambda a: 1 + a,
@@ -76,7 +76,7 @@ SHAPED = {  # expressions that formulas often make of an input
 
 
 def _of_given(g, e, given, same):
-    """Find a factor or term made of an input that is missing, superfluous or exchanged."""
+    """Find a factor or a term, made from an input, that is missing, superfluous or exchanged."""
     numbers = dict(_numbers(given, e))
     every = itertools.product(numbers.items(), SHAPED.items())
     known = [(shape.format(name), made(value)) for (name, value), (shape, made) in every]
@@ -98,14 +98,14 @@ def _of_given(g, e, given, same):
     plain = [(name, a) for name, a in known if "²" not in name and "tanh" not in name]
     for (name, a), (other, b) in itertools.permutations(plain, 2):
         if same(g * a, e * b):
-            return f"a factor {other} in the place of {name}"
+            return f"the factor {other} instead of {name}"
         if {name, other} <= numbers.keys() and same(g + a, e + b):
-            return f"{other} stands in the sum in the place of {name}"
+            return f"{other} is in the sum instead of {name}"
     return None
 
 
 def _numbers(given, e):
-    """Yield, by name, the inputs that are a fraction, or an array of the answer's shape."""
+    """Yield name and value of each input that is a fraction or has the answer's shape."""
     for name, value in given.items():
         for place, part in leaves(value).items():
             array = as_array(part)
@@ -117,7 +117,7 @@ def _numbers(given, e):
 
 
 def _mapped(g, e, same):
-    """Find a function applied once too often, or not at all."""
+    """Find a function, such as tanh, that is applied once too often or not at all."""
     for text, value in (
         ("this is the square of what was expected", e * e),
         ("this is the root of what was expected", np.sqrt(e)),
@@ -140,7 +140,7 @@ def _by_rows(g, e, same):
             ge, ee = (np.sum(part, axis=axis, keepdims=True) for part in (g * e, e * e))
             scale = ge / ee
             if scale.all() and (e != 0).sum(axis).min() > 1 and same(g / scale, e):
-                return f"each {name} is right but for a factor of its own"
+                return f"each {name} is right up to a factor"
     return None
 
 
@@ -152,9 +152,9 @@ def _nearly(g, e):
 
 
 def _in_places(g, e, same):
-    """Find whether only the first, only the last, or all from one on are wrong."""
+    """Find whether only the first or last elements are wrong, or all after one."""
     if g.any() and same(g[g != 0], e[g != 0]):
-        return "what is not 0 is right, the rest is 0: a condition, a loop or a `return` too early?"
+        return "each element is right or 0: a condition, a loop or a `return` too early?"
     wrong = np.array([not same(*pair) for pair in zip(g, e)])
     n = len(wrong)
     if n > 2 and wrong.sum() == 1:
@@ -169,4 +169,4 @@ def _in_places(g, e, same):
         return f"the last {n - last} are right, and none before them: what changes there?"
     if not same(g[e != 0], e[e != 0]) or not (e == 0).any():
         return None
-    return "right where it is not 0, but something stands where 0 should"
+    return "right where it is not 0, but not 0 everywhere it should be"

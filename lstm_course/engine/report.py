@@ -1,4 +1,4 @@
-"""The core of every check: call the student's function, compare its answer, write the message.
+"""Core of every check: call the student's function, compare its answer, write the message.
 
 The message shows the input, the answer, the expected value and a likely reason. `forms` defines
 the accepted forms of an answer, and `sandbox` runs the function.
@@ -30,7 +30,7 @@ UNNAMED = "no common mistake gives this: compare your lines with the equation, o
 class Wrong(AssertionError):
     """An answer that is not right. A notebook shows its message alone, without a traceback."""
 
-    is_named = True  # the message names the mistake
+    is_named = True  # whether the message names the mistake
 
     def _render_traceback_(self, *_):
         return str(self).split("\n")
@@ -41,7 +41,7 @@ class Unread(Wrong):
 
 
 class Late(Wrong):
-    """An answer that was stopped."""
+    """An answer that was stopped, because it took too long or too much memory."""
 
 
 class Stopped(KeyboardInterrupt):
@@ -70,7 +70,7 @@ def judged(check):
         except MissingError as error:  # the check itself lacks a file or package
             raise Wrong(str(error)) from None
         except Exception as error:
-            if not last[1]:  # there is no answer yet
+            if not last[1]:  # no answer has run yet
                 raise Unread(f"{name} fails here, whatever the answer ({_said(error)})") from error
             reason = "compare its form with what the function's first lines say that it returns"
             first = f"{name}: your answer could not be read ({_said(error)})."
@@ -79,7 +79,7 @@ def judged(check):
     return judge
 
 
-STOPPED = {  # the message's "came", and its reason
+STOPPED = {  # how an answer ended, to the message's "came" and its likely reason
     "too long": (
         "nothing within {0:.3g} seconds of processor time",
         "does it end, and try no more than it has to?",
@@ -254,7 +254,7 @@ def _difference(label, came, expected, given, reasons, tolerance, names):
     if apart:
         place, g, e = apart
         likely = _fitting(came, known(), tolerance) or [_missing(g if place else came, e, place)]
-        first = f"{_named(label, place)} has not the form asked for."
+        first = f"{_named(label, place)} has the wrong form."
         return first, given, short(g), short(e), likely
     parts, wanted = leaves(got), leaves(expected)
     for place in sorted(wanted, key=lambda place: not _named(label, place).startswith(names)):
@@ -272,7 +272,7 @@ def _difference(label, came, expected, given, reasons, tolerance, names):
 
 
 def _exchanged(label, place, parts, wanted):
-    """Find the part whose expected value is in this part's place."""
+    """Name another part whose expected value this part has, in a list of at most one reason."""
     label = _without_place(label)
     got = as_array(parts.get(place))
     if got is None or got.size < 2 or not np.any(got):
@@ -305,7 +305,7 @@ def _others_right(label, place, parts, wanted):
 
 
 def _named(label, place):
-    """Name the part at a place: by the label's name for it, if the label names each part."""
+    """Name the part of an answer at a place, by its name in the label if that lists all parts."""
     at_word, parts = re.fullmatch(r"(At .*, (?=\())?(.*)", label).groups("")
     bare = parts[1:-1] if re.fullmatch(r"\(.*\)", parts) else parts
     names, at = re.split(r", (?![^(]*\))", bare), re.match(r"\[(\d)\]", place)
@@ -328,7 +328,7 @@ def _missing(got, expected, place):
         text += f", and {listed(more)} not asked for" if more else ""
         return f"{text}: {verb} {kind(expected)}"
     if kind(got) == kind(expected):
-        return "its parts have not the form asked for"
+        return "its parts have the wrong form"
     return f"{verb} {kind(expected)}, not {kind(got)}"
 
 
@@ -347,7 +347,7 @@ def _said(error):
 
 
 def _where(function, given, error):
-    """Return the place to look at after an error, or None if it is unknown."""
+    """Say where the student should look after an error, or return None if that is unknown."""
     at = _at(error)
     if at:
         return f"look at your line: {at}"
@@ -360,7 +360,7 @@ def _where(function, given, error):
 
 
 def _at(error):
-    """Return the student's line that raised an error, here or in the sandbox's process."""
+    """Return the line of the student's code that raised an error, here or in the worker process."""
     places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     if isinstance(error, runner.Ended):
         places += reversed(re.findall(r'File "(.+)", line (\d+)', error.args[1]))

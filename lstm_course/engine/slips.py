@@ -25,7 +25,7 @@ from .sandbox import runner
 from .shown import LIKELY, message
 
 CHECKS = {}  # the lessons' checks, by name
-HINTED = {}  # a check's name to the planted bug whose cause it names when it finds it again
+HINTED = {}  # a check's name to the planted bug that it found last
 ONE_OF_THEM = " bugs are left, one of them: "
 TRANSPOSED = "transposed, and should not be; or should be, and is not"
 
@@ -85,7 +85,7 @@ def check(label, inputs, name=None, simpler=None, planted=None, **how):
 
 
 def in_two_steps(checked, against, sizes):
-    """Wrap a check of planted bugs: it names a bug's cause when it finds this bug a second time."""
+    """Wrap a check of planted bugs so that it names a bug's cause when it finds the bug again."""
     causes = tuple(text for text, *_ in checked.slips[: sum(sizes)])
 
     @functools.wraps(checked)
@@ -295,7 +295,7 @@ def left_together(solution, against, sizes, given, around=as_it_is):
         bugs = [bug for bug in bugs if bug]
         if len(bugs) > 1:
             text = f"{len(bugs)}{ONE_OF_THEM}{bugs[0][0]}"
-            if len(bugs) == len(sizes):  # name no bug: the student is to find the first one
+            if len(bugs) == len(sizes):  # name no bug: students find the first one themselves
                 text = f"all three bugs are left: compare the lines with {against}, one by one"
             places = [place for _, *places in bugs for place in places]
             found.append((text, answer(around(slipped(solution, *places)), given)))
@@ -304,7 +304,7 @@ def left_together(solution, against, sizes, given, around=as_it_is):
 
 @functools.cache
 def slipped(solution, *places):
-    """Return the solution with pieces of its body replaced; ``places`` is old, new, old, new, …"""
+    """Return the solution with code of its body replaced; ``places`` is old, new, old, new, …"""
     names = dict(solution.__globals__)
     exec(compile(changed(solution, *places), "a slip", "exec"), names)
     return names[solution.__name__]
@@ -317,8 +317,8 @@ def changed(solution, *places):
         if body.count(old) != 1:
             n, name = body.count(old), solution.__name__
             raise ValueError(
-                f"{old!r} stands {n} times in the body of {name} in lstm_course/exercises, and "
-                "should once: a row quotes the .py, not the notebook"
+                f"{old!r} occurs {n} times in the body of {name} in lstm_course/exercises, but "
+                "should occur once: a row quotes the .py, not the notebook"
             )
         body = body.replace(old, new)
     return head + body

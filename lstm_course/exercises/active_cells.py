@@ -1,7 +1,7 @@
 """Exercises of notebook 09: active cells, and the words to which they are assigned.
 
-Every slip gives a different answer at the first input of each, so that a message names the right
-one.
+Every slip gives a different answer to the first input of its exercise, so that the message names
+the right slip.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ from ..engine.report import call, compare
 
 
 def _words_and_cells():
-    # words, cells, n; last four: a single word and all cells, n = 1, a single cell, many cells
+    # (words, cells, n); the last four have one word and all cells, n = 1, one cell, many cells
     cases = [(3 + seed, 9, 4 - seed % 2) for seed in range(1, 6)]
     cases += [(1, 6, 6), (5, 5, 1), (2, 1, 1), (2, 300, 290)]
     return [
@@ -54,12 +54,12 @@ def _with_bounds():
         (outputs(np.random.default_rng(seed), 10, 24), seed - 63, (0.3, 0.4, 0.2)[seed % 3])
         for seed in range(71, 76)
     ]
-    # changes that equal the bound, exact in binary; a bound of 0 with cells that don't change; a
+    # add changes that equal the bound exactly, a bound of 0 with cells that don't change, and a
     # single word
     even = np.array([[0.5, 0.5, -0.25], [0.25, 0.5, 0.0], [0.5, -0.5, -0.125], [0.5, -0.5, 0.0]])
     cases += [(even, 2, 0.5), (even, 2, 2.0), (even, 3, 0.0), (cases[0][0][:1], 3, 0.3)]
     cases += [(cases[0][0], 1, 0.3), (cases[0][0], 24, 0.3)]  # one cell, all cells
-    # a change that equals the bound, with more digits
+    # add a change that equals the bound, with more binary digits
     cases += [(even - [[0, 0, 0], [2**-21, 0, 0], [0, 0, 0], [0, 0, 0]], 2, 0.5 + 2**-20)]
     return [dict(zip(("y", "n", "large"), case)) for case in cases]
 

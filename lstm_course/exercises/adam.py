@@ -6,8 +6,8 @@ from ..engine import slips
 
 
 def _updates():
-    # at k = 1 both averages are 0; m's correction is negligible by k = 50, v's by 20,000, not by
-    # 2,000; gradients as small as tiny show its place; two inputs have other betas
+    # Both averages are 0 before k = 1. The correction of m is negligible by k = 50, that of v by
+    # 20,000. Gradients as small as tiny show where it is added. Two inputs have other betas.
     for seed, (k, length) in enumerate(
         [(1, 1), (1, 1e-7), (2, 1), (3, 1e-7), (50, 1), (20_000, 1), (3, 1), (4, 100), (2000, 1)]
     ):

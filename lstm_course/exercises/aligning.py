@@ -1,8 +1,8 @@
 """Exercises of lesson 12: alignment of words, the gradient through the maximum, and the share of
 words that find a right partner.
 
-Every slip gives a different answer at the first input of each, so that a message names the right
-one.
+Every slip gives a different answer to the first input of its exercise, so that the message names
+the right slip.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from .active_cells import outputs
 
 
 def _texts():
-    # numbers of words of query and title, the last three with single words
+    # numbers of words of query and title; in the last three, one of them has a single word
     sizes = (5, 3), (3, 7), (7, 2), (4, 6), (9, 5), (1, 4), (4, 1), (1, 1)
     for seed, lengths in enumerate(sizes):
         rng = np.random.default_rng(seed)
@@ -24,7 +24,7 @@ def _texts():
 
 
 def _texts_with_repeats():
-    """Return `_texts`; in the first, a query's word repeats, and one has only negative cosines."""
+    """Return `_texts` with a repeated and a dissimilar word in the first query."""
     inputs = list(_texts())
     y_Q, y_D = inputs[0].values()
     y_Q[1], y_Q[2] = y_Q[0], -y_D.sum(axis=0)

@@ -18,7 +18,9 @@ def _last_words():
         h = np.tanh(c)
         errors = {"delta_1": o * (1 - o) * h * v, "delta": (1 - h**2) * o * v}
         b_f, b_i, b_g = states["c"][T - 1] * f * (1 - f), yg * i * (1 - i), i * (1 - yg**2)
-        Wrec = {k: p["Wrec" + k] for k in "4321"}  # by name, in any order
+        Wrec = {
+            k: p["Wrec" + k] for k in "4321"
+        }  # in another order, because answers should use the keys
         yield errors | {"b_f": b_f, "b_i": b_i, "b_g": b_g, "Wrec": Wrec}
 
 
@@ -63,7 +65,7 @@ def gradient_of_b3(f, i, yg, o, c, v):
 
 def _words():
     rng, found = np.random.default_rng(56), {}
-    for T, m in {3: 3, 5: 4, 9: 2}.items():  # words: cells
+    for T, m in {3: 3, 5: 4, 9: 2}.items():  # number of words to number of cells
         p, _, states, _ = random_text(rng, T, LSTM(m, True))
         dc, dy = np.zeros((2, m, m))
         for t in range(1, T + 1):
@@ -88,5 +90,5 @@ def carried_forward(Wrec, o, f, i, yg, c, c_before, dc_before, dy_before):
         + (i * (1 - yg**2))[:, None] * dz["4"]
     )
     direct = (o * (1 - o) * h)[:, None] * dz["1"]
-    called_zero = (o * (1 - h**2))[:, None] * dc  # in (72)
+    called_zero = (o * (1 - h**2))[:, None] * dc  # the part that (72) calls zero
     return dc, direct + called_zero

@@ -1,6 +1,6 @@
 """Exercise of notebook 10b: BM25 by an inverted index.
 
-Every slip gives a different answer at the first input, so that a message names the right one.
+Every slip gives a different answer to the first input, so that the message names the right slip.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ TRAVEL = "cheap flights to Boston and hotels near the airport".split()
 
 
 def _indices():
-    # k1 and b; last three: an empty query, a single title, reversed postings and an empty title
+    # (k1, b); the last three have an empty query, a single title, and reversed postings
     settings = [(1.2, 0.75)] * 3 + [(2.0, 0.5)] * 2 + [(1.2, 0.0), (1.2, 1.0), (0.0, 0.75)]
     settings += [(1.2, 0.75)] * 3
     return [_index(seed, k1, b) for seed, (k1, b) in enumerate(settings)]

@@ -12,7 +12,7 @@ def _sizes():
     for seed, kind in enumerate(product((None, "diagonal", "full"), (False, True))):
         drawn = np.random.default_rng(seed).integers([20, 5], [3000, 50])
         sizes.append((*map(int, drawn), *kind[::-1]))
-    # one cell, one trigram, more parameters than fit 32 bits
+    # add one cell, one trigram, and more parameters than 32 bits can count
     sizes += [(7, 1, True, "full"), (1, 7, False, "diagonal"), (10**6, 1000, True, None)]
     names = "n_trigrams", "n_cells", "forget_gate", "peepholes"
     return [dict(zip(names, size)) for size in sizes]
@@ -36,7 +36,7 @@ def _two_models():
         ahead = -0.05 if seed == 4 else 0.05
         a, b = hard + 0.1 * rng.standard_normal((2, n)) + [[ahead], [0.0]]
         draws = np.random.default_rng(seed).integers(n, size=(n_draws, n))
-        if seed == 3:  # queries on which the models tie, repeated draws
+        if seed == 3:  # queries on which the models tie, and repeated draws
             b[::4], draws[100:] = a[::4], draws[0]
         yield {"a": a, "b": b, "draws": draws}
 

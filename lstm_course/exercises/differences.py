@@ -12,7 +12,7 @@ def _read_queries():
         rng = np.random.default_rng(seed)
         roles = [rng.choice(["c", "f"], n, p=[0.7, 0.3]) for n in rng.integers(2, 9, 8)]
         roles += [np.array(list(text)) for text in ("cc", "f", "cfc", "fcff", "cf")]
-        # one input has negative values; the last query has equal ones
+        # one input has negative values; all values of the last query are equal
         values = [rng.random(len(role)) - 0.4 * (seed == 5) for role in roles]
         values[-1][:] = 0.25
         if seed == 6:  # a single query has both kinds
@@ -47,7 +47,7 @@ def content_minus_filler(values, roles):
 
 
 def _factors():
-    # last five: edge cases (zero, negative, equal products, single factor, all equal)
+    # the last five are edge cases: zero, negative, equal products, a single factor, all equal
     for seed, n in enumerate([2, 2, 3, 3, 4, 3, 3, 3, 1, 2]):
         content, filler = np.random.default_rng(seed).uniform(0.1, 1, (2, n))
         if seed == 5:

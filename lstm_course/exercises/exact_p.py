@@ -1,6 +1,6 @@
 """Exercise of notebook 10a: an exact test of a difference.
 
-Every slip gives a different answer at the first input, so that a message names the right one.
+Every slip gives a different answer to the first input, so that the message names the right slip.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ def _differences():
     every += [
         rng.integers(-9, 10, 5 + k) for k, rng in enumerate(map(np.random.default_rng, range(5)))
     ]
-    # sum 0; all negative; all positive; all 0; a single query; one difference far above the others
+    # add sum 0, all negative, all positive, all 0, a single query, one difference above all others
     every += [[3, -1, -2, 5, -5], [-3, -4, -5, -1], [2, 2, 7], [0, 0, 0], [4], [-1], [0]]
     every += [[1, -2, 1000, 3], [200_000, 1]]
     return [{"differences": np.array(differences)} for differences in every]
@@ -34,7 +34,7 @@ def _of_many(function):
         got, right = call(WHAT, function, given), slips.answer(exact_p, given)
         wide = [("2^80 is too large for a whole number of 64 bits: keep shares, not counts", got)]
         compare(WHAT, got, right, given, wide * (n == 80))
-    # a p below 2^-53 is lost in 1 - (1 - p)
+    # a p below 2^-53 vanishes in 1 - (1 - p)
     given, text = {"differences": np.arange(1, 61)}, "a small p is neither cut nor lost in rounding"
     got = call(WHAT, function, given)
     compare(WHAT, got, 2.0**-59, given, [(text, got)], tolerance=1e-20)
@@ -55,7 +55,7 @@ def exact_p(differences):
     """
     most = np.abs(differences).sum()
     share = np.zeros(2 * most + 1)
-    share[most] = 1  # the sum 0 stands in the middle
+    share[most] = 1  # the middle element belongs to sum 0
     for d in differences:
         share = (np.roll(share, d) + np.roll(share, -d)) / 2
     sums = np.arange(-most, most + 1)

@@ -6,7 +6,7 @@ from ..engine import slips
 
 
 def _batches():
-    # numbers of gates; last three: sentences of one word, a single sentence, a single cell
+    # numbers of gates; the last three inputs have one-word sentences, one sentence, one cell
     for seed, g in enumerate([4, 3, 1, 2, 3, 4, 3, 4]):
         rng = np.random.default_rng(seed)
         lengths, m = rng.integers(1, 9, 7 + seed), int(rng.integers(5, 20))
@@ -33,7 +33,7 @@ def _clusters():
             most = 1
         if seed == 8:  # parts with a fraction of a pair
             B = 1001
-        if seed == 9:  # small messages are fast: the time rises, then falls again
+        if seed == 9:  # small messages are fast, so the time rises with K and then falls
             B, bandwidth = 1024, bandwidth / 3
 
         def bytes_each_way(pairs, rate=rate, small=100 * (seed == 9)):

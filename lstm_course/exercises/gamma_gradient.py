@@ -6,7 +6,7 @@ from ..engine import slips
 from . import cost_gradient
 from .cosine_and_cost import SIMPLER
 
-# copies: slips call them, and an answer may call no solution
+# copies, because slips call them, and no answer may call a solution
 cost, alpha = cost_gradient.cost, slips.slipped(cost_gradient.alpha)
 
 

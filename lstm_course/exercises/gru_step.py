@@ -10,7 +10,7 @@ from ..engine.drawn import of_a_step
 
 
 def _words():
-    """Draw words; one is the first of its sentence, y(t-1) = 0, one has no known trigram, l = 0."""
+    """Draw inputs, also the first word of a sentence (y = 0) and no known trigram (l = 0)."""
     edges = {3: {"y": np.zeros(4)}, 4: {"l": np.zeros(5)}}
     return [of_a_step(GRU(4), seed) | edges.get(seed, {}) for seed in range(5)]
 

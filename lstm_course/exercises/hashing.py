@@ -14,7 +14,7 @@ from .nearest_word import KNOWN, misspelled
 
 
 def _words():
-    # at the first, each slip gives a different answer; İ becomes two characters in lower case
+    # each slip gives a different answer to the first word; İ becomes two characters in lower case
     words = ["banana", "a", "at", "Rome", "7eleven", "Café", "rock-n'roll", "aaaa", "ßa#", "İzmir"]
     return [{"word": word} for word in words + [misspelled(seed)[0] for seed in range(5)]]
 
@@ -32,8 +32,8 @@ def _words_and_trigrams():
         words = [*rng.sample(KNOWN, 2), "banana", misspell("hotel", rng)]
         known = LetterTrigrams.fit(words).trigrams
         trigrams = [trigram for trigram in known if trigram == "ana" or rng.random() < 0.6]
-        rng.shuffle(trigrams)  # rows follow this order
-        # a repeated word, a letter outside ASCII, a trigram three times in a word; then no words
+        rng.shuffle(trigrams)  # the rows have to follow this order
+        # add a repeated word, a letter outside ASCII, a trigram that a word has three times
         if seed == 5:
             words += ["Café", "aaaaa", words[0]]
             trigrams = [*trigrams[1:], "fé#", "#ca", "aaa"]
@@ -63,7 +63,7 @@ def _anagrams(word):
 
 def _strings():
     rng = np.random.default_rng(0)
-    # a letter outside ASCII; bbabaabbba becomes bbbabbaaba only by two exchanges
+    # two have letters outside ASCII; bbabaabbba becomes bbbabbaaba only by two exchanges
     cases = "inkingin abacab hotel statistics abababbbba aaaééaéaa bbabaabbba".split()
     cases += ["".join(rng.choice(list("ab"), 8)) for _ in range(4)]
     return [{"word": word} for word in cases]

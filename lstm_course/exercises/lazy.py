@@ -1,7 +1,7 @@
 """Exercises of notebook 11: rows without gradients, which coast, and their running mean.
 
-Every slip gives a different answer at the first input of each, so that a message names the right
-one.
+Every slip gives a different answer to the first input of its exercise, so that the message names
+the right slip.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ def _updates():
         n, mus, epsilon = 6, rng.uniform(0.5, 0.99, 8 + seed % 5), 0.1
         w, v = rng.standard_normal((2, n, 3))
         touched = rng.random((len(mus), n)) < 0.4
-        # no row, all rows, a row in successive updates, one never, one only in the first update
+        # updates of no row and of all rows; a row in successive updates, a row in none
         if seed == 5:
             touched[:5] = [[1, 0, 0, 0, 1, 0], [0] * 6, [1] * 6, [1, 0, 0, 1, 0, 0], [0] * 6]
             touched[:, 5], touched[1:, 4] = False, False
@@ -57,7 +57,7 @@ def lazy_updates(w, v, batches, mus, epsilon):
 
 
 def _shares():
-    # last three: no update, one update, a momentum of 0 and keeps of 0 and 1
+    # the last three have no update, one update, a momentum of 0 with keeps of 0 and 1
     for seed, n in enumerate([4, 5, 6, 7, 8, 0, 1, 5]):
         rng = np.random.default_rng(seed)
         mus, keeps = rng.uniform(0.3, 0.99, n), rng.uniform(0.2, 0.95, n)

@@ -17,7 +17,7 @@ def _of_lengths(rng):
     params = params_of(RNN(2), rng)
     lengths = np.array([1, 12, *rng.integers(2, 12, 2)])[rng.permutation(4)]
     L = rng.integers(0, 3, (4, 12, 5)) * 1.0
-    # words without known trigrams, even a last one, and padding
+    # set words without known trigrams, even last words, and the padding to 0
     L[:, 0, 0], L[:, 9], L[np.arange(12) >= lengths[:, None]] = 1, 0, 0
     return {"params": params, "L": L, "lengths": lengths}
 
@@ -30,6 +30,6 @@ def embed(params, L, lengths):
     Y = np.zeros((N, len(b)))  # y(0)
     for t in range(T):
         new = np.tanh(L[:, t] @ W.T + Y @ Wrec.T + b)
-        # who has ended keeps y of the last word
+        # a sentence that has ended keeps y of its last word
         Y = np.where((t < lengths)[:, None], new, Y)
     return Y

@@ -1,7 +1,7 @@
 """Exercises of notebook 10a: nDCG of an order, and of scores with ties.
 
-Every slip gives a different answer at the first input of each, so that a message names the right
-one.
+Every slip gives a different answer to the first input of its exercise, so that the message names
+the right slip.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ WHAT = "ndcg(scores, grades, k)"
 
 def _orders():
     inputs = [([0, 3, 1, 3, 2], 3), ([0, 0, 2, 1], 2), ([1, 0, 3, 2, 1, 2], 1), ([2, 3, 0], 5)]
-    # no relevant title, an ideal DCG of 1, equal grades, a single title, more than ten, high grades
+    # add no relevant title, an ideal DCG of 1, equal grades, one title, more than ten, high grades
     inputs += [([0, 0, 0, 0], 3), ([0, 1, 0], 1), ([1, 0, 0, 0], 2), ([0, 1, 1], 2)]
     inputs += [([2, 2, 2], 2), ([3], 1), ([0], 1), ([1], 4), ([0, 1, 2, 3] * 4, 12), ([5, 0, 7], 2)]
     for k, rng in enumerate(map(np.random.default_rng, range(5))):
@@ -43,8 +43,8 @@ def _scores_and_grades():
     for k, rng in enumerate(map(np.random.default_rng, range(5))):
         inputs.append((rng.integers(0, 3, 6) / 2, rng.integers(0, 4, 6), 1 + k))
     inputs += [(np.zeros(6), [0, 3, 0, 1, 0, 0], 3), (inputs[1][0], np.zeros(6, int), 3)]
-    # negative scores, an ideal DCG of 1 and one below 2, k above the number of titles, no ties;
-    # nearly equal scores
+    # add negative scores, an ideal DCG of 1 and one below 2, k above the number of titles, no
+    # ties, and nearly equal scores
     inputs += [([-2, 1, 2, -1, 0.5, 0], [1, 0, 3, 2, 1, 0], 2), (inputs[1][0] - 5, inputs[1][1], 4)]
     inputs += [([2, 1, 1, 0, 0, 0], [0, 1, 0, 0, grade, 0], 2) for grade in (0, 1)]
     inputs += [(*inputs[2][:2], 9), ([0.3, -1.2, 7, 0.1, 0, 2.5], [1, 0, 2, 3, 0, 1], 3)]

@@ -1,7 +1,7 @@
 """Exercise of notebook 01: the word with the most similar letter trigrams.
 
-Nearly every slip gives a different answer at the fourth input, so that a message names the right
-one.
+Nearly every slip gives a different answer to the fourth input, so that the message names the right
+slip.
 """
 
 import random

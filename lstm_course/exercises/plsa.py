@@ -1,6 +1,6 @@
 """Exercise of notebook 10b: one step of the EM algorithm for PLSA.
 
-Every slip gives a different answer at the first input, so that a message names the right one.
+Every slip gives a different answer to the first input, so that the message names the right slip.
 """
 
 import numpy as np

@@ -1,8 +1,8 @@
 """Exercises of notebook 13: reciprocal rank with ties, words shared by answers, a question with
 two names swapped, held-out facts.
 
-Every slip gives a different answer at the first input of each, so that a message names the right
-one.
+Every slip gives a different answer to the first input of its exercise, so that the message names
+the right slip.
 """
 
 import re  # noqa: F401 - two slips use it

@@ -8,7 +8,7 @@ from ..engine import slips
 from ..engine.drawn import random_text
 from . import rnn_gradient
 
-# copies: slips call them, and an answer may call no solution
+# copies, because slips call them, and no answer may call a solution
 send_back = slips.slipped(rnn_gradient.send_back)
 weights_gradient = slips.slipped(rnn_gradient.weights_gradient)
 

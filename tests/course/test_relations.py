@@ -1,7 +1,7 @@
 """Reasons that a check finds when an answer matches none of its known mistakes.
 
-They relate the answer to the expected value and the input, name the elements that are right, and
-find a simpler input that gives a wrong answer. Slow answers have their reason, too.
+They relate the answer to the expected value and the input, name the elements that are right, or
+find a simpler input that gives a wrong answer.
 """
 
 from contextlib import nullcontext
@@ -30,14 +30,14 @@ FACTS = [
     (E / (B * (1 - B)), E, 'a factor p["b"] (1 - p["b"]) is missing'),
     (E - A, E, "a is missing in the sum"),
     (E + 2 * A, E, "the sign of a: it is subtracted"),
-    (E * B / A, E, 'a factor p["b"] in the place of a'),
-    (E - A + B, E, 'p["b"] stands in the sum in the place of a'),
+    (E * B / A, E, 'the factor p["b"] instead of a'),
+    (E - A + B, E, 'p["b"] is in the sum instead of a'),
     (np.arctanh(E / 9), E / 9, "the tanh is missing"),
     (E * [1, 1, 5, 6, 7], E, "the first 2 are right, and none after them"),
-    (M @ M.T, np.diag(M @ M.T), "what was expected is its diagonal"),
+    (M @ M.T, np.diag(M @ M.T), "its diagonal is expected"),
     (M, M.sum(axis=1), "a sum over axis 1 is missing"),
-    (M.sum(axis=0), M, "axis 0 is added up, and was to be kept"),
-    (["a", "a", "b", "b"], ["a", "b"], "some come oftener"),
+    (M.sum(axis=0), M, "axis 0 is added up, and should be kept"),
+    (["a", "a", "b", "b"], ["a", "b"], "some come more often"),
 ]
 
 
@@ -53,7 +53,7 @@ def test_unrelated_numbers_have_no_relation(seed, shape):
     got, expected, a, b = rng.normal(size=(4, *shape))
     given = {"a": a, "b": b, "gamma": rng.normal()}
     assert relation(got, expected, given, 1e-9) is None
-    # a relation that one element breaks
+    # one element breaks the relation
     for changed in (expected * a, expected + a, expected * 2, expected + 0.5, expected**2):
         broken = changed.copy()
         broken.flat[0] = got.flat[0]
@@ -61,7 +61,7 @@ def test_unrelated_numbers_have_no_relation(seed, shape):
         assert said is None or "all but" in said or "of its own" in said, said
 
 
-def test_rounding_is_no_relation():
+def test_relation_ignores_rounding():
     assert "constant" not in message("it", E + 1e30, E, GIVEN)
     assert "1 times" not in message("it", E * (1 + 3e-8), E, GIVEN)
 

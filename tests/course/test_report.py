@@ -1,4 +1,4 @@
-"""Answers that pass a check, and messages about the others: report, forms, mistakes, shown."""
+"""Answers that pass a check, and messages about wrong answers."""
 
 import re
 
@@ -43,7 +43,7 @@ def test_right_answer_passes_in_any_form_within_rounding(got, right):
         ((Y, Y, Y), (Y, Y)),
     ],
 )
-def test_refused_form_is_named_unlike_the_one_asked_for(got, right):
+def test_message_describes_refused_form_differently_from_expected_form(got, right):
     returned = re.search("return (.*), not (.*)", message("it", got, right, GIVEN))
     assert not returned or returned[1] != returned[2]
 
@@ -80,7 +80,7 @@ def test_message_has_input_answer_solution_and_reason():
         pytest.param(10**5000, Y, "not a int", id="thousands of digits"),
     ],
 )
-def test_names_common_mistakes(got, expected, reason):
+def test_message_names_common_mistake(got, expected, reason):
     with np.errstate(all="ignore"):
         said, likely = message("it", got, expected, GIVEN).split("  likely    ")
     assert reason in likely
@@ -95,11 +95,11 @@ def test_names_common_mistakes(got, expected, reason):
         ("the gradient", {"W": Y, "b": Y[1]}, {"W": Y, "b": Y[0]}, 'gradient["b"] is wrong'),
         ("z", {"3": {np.str_("a"): 1.0}}, {"3": {"a": 2.0}}, 'z["3"]["a"] is wrong'),
         ("y, z", (Y, {3: Y}), (Y, {3: -Y}), "z[3] is wrong"),
-        ("dy, z", (Y, {3: Y}), (Y, {"3": Y}), '(?s)z has not .*the key "3" should be of type str'),
-        ("z", {"a": {"b": 1}}, {"a": {"c": 1}}, r'(?s)z\["a"\] has not .*"c" is missing, and "b"'),
+        ("dy, z", (Y, {3: Y}), (Y, {"3": Y}), '(?s)z has the .*the key "3" should be of type str'),
+        ("z", {"a": {"b": 1}}, {"a": {"c": 1}}, r'(?s)z\["a"\] has the .*"c" is missing, and "b"'),
     ],
 )
-def test_names_the_wrong_part(name, got, right, said):
+def test_message_names_wrong_part_by_key_or_label(name, got, right, said):
     found = message(name, got, right, GIVEN)
     assert found.startswith(said) or re.match(said, found)
 
@@ -126,7 +126,7 @@ def test_message_shows_where_values_that_print_alike_differ(got, right, came, ex
 
 
 @pytest.mark.parametrize("slip, fits", [({"W": None, "b": Y[1]}, True), ({"b": None}, False)])
-def test_gives_reason_that_fits_the_wrong_part(slip, fits):
+def test_message_gives_reason_whose_value_equals_wrong_part(slip, fits):
     said = message("it", {"W": Y, "b": Y[1]}, {"W": Y, "b": Y[0]}, GIVEN, [("the slip", slip)])
     assert ("the slip" in said) == fits
 
@@ -136,7 +136,7 @@ def changes(y):
     return y
 
 
-def test_protects_the_input():
+def test_call_reports_argument_changed_in_place():
     y = np.arange(3.0)
     said = fault(changes, y=y)
     for part in ("y was changed in place", "given     y = [0. 1. 2.]", "came      y = [1. 2. 3.]"):
@@ -147,7 +147,7 @@ def test_protects_the_input():
     assert (y == [0, 1, 2]).all()
 
 
-def test_explains_errors():
+def test_call_explains_errors_of_answer():
     def raises(y):
         return y @ [1, 2, 3, 4]
 
@@ -164,7 +164,7 @@ def test_explains_errors():
         checks.check_cosine()
 
 
-def test_tells_unreadable_answer_from_failing_check():
+def test_judged_distinguishes_unreadable_answer_from_failing_check():
     def check_it(function):
         raise RuntimeError("can't start new thread")
 

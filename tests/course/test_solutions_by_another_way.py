@@ -41,7 +41,7 @@ def nearest_by_rows(word, known):
 
 
 def attention_by_autograd(y, u):
-    """Differentiate log sum exp s: with respect to s for the weights, to u for the embedding."""
+    """Differentiate log sum exp s with respect to s (the weights) and u (the embedding)."""
     return grad(logsumexp)(y @ u), grad(lambda u: logsumexp(anp.dot(y, u)))(u)
 
 
@@ -67,7 +67,7 @@ def p_of_all_signs(differences):
 
 
 def densely(w, v, batches, mus, epsilon):
-    """Move every row in every update."""
+    """Return weights and velocities after updates that move every row."""
     weights, velocity = {"W": w.copy()}, {"W": v.copy()}
     for mu, (rows, g) in zip(mus, batches):
         nesterov.look_ahead(weights, velocity, mu)
@@ -123,7 +123,7 @@ def package_algorithm_1(Lambda, batches, gradient_at, mu, epsilon, th_G):
 
 
 def step_by_roots(curvature, mu):
-    """Find the epsilon at which a root of the recursion of w reaches the unit circle."""
+    """Find the epsilon at which a root of the recursion for w reaches the unit circle."""
 
     def growth(epsilon):
         left = 1 - epsilon * curvature
@@ -138,7 +138,7 @@ def counted_parameters(n_trigrams, n_cells, forget_gate, peepholes):
 
 
 def shapley(content, filler):
-    """Compute Owen's integral over the straight line from filler to content."""
+    """Integrate the partial derivatives of the product over the line from filler to content."""
     changes = content - filler
     others = lambda t, k: np.prod(np.delete(filler + t * changes, k))
     return changes * [quad(others, 0, 1, args=(k,))[0] for k in range(len(changes))]
@@ -188,7 +188,7 @@ def bm25_without_an_index(query, postings, lengths, k1, b):
 
 
 def em_by_joint(n, P_z, P_w):
-    """Take a step by P(z | D, w), an array of three dimensions."""
+    """Take an EM step with P(z | D, w) as an array of three dimensions."""
     joint = P_z[:, :, None] * P_w
     counts = n[:, None] * joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-300)
     sums = counts.sum(axis=2), counts.sum(axis=0)

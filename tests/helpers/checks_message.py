@@ -1,4 +1,4 @@
-"""Messages about wrong answers, and the lines of them that a notebook shows."""
+"""Messages about wrong answers, and the lines that a notebook shows of them."""
 
 import numpy as np
 import pytest
@@ -11,21 +11,21 @@ GIVEN = {"l": np.arange(3.0), "words": ["a", "b"]}
 
 
 def message(*args, **kwargs):
-    """Return the message of `compare`."""
+    """Return the message of the `Wrong` that `compare` raises."""
     with pytest.raises(Wrong) as caught:
         compare(*args, **kwargs)
     return str(caught.value)
 
 
 def fault(function, **given):
-    """Return the fault that `call` reports of a function."""
+    """Return the message of the `Wrong` that `call` raises for a function."""
     with pytest.raises(Wrong) as caught:
         call("it", function, given or {"x": 9})
     return str(caught.value)
 
 
 def shown_by_a_notebook(code, **names):
-    """Return the lines that a notebook shows below a cell that raises."""
+    """Return the lines that a notebook shows below a cell that raises an error."""
     shell, shown = InteractiveShell.instance(), []
     shell._showtraceback = lambda kind, value, lines: shown.extend(lines)
     shell.push(names)

@@ -53,18 +53,18 @@ def exercises(numbers=()):
 
 
 def to_be_refused(numbers=()):
-    """Return the exercises whose mutants are wrong; a changed test may still be a good one."""
+    """Return the exercises whose mutants are wrong, so not those that ask for a test."""
     return [exercise for exercise in exercises(numbers) if "check_test_" not in exercise[3]]
 
 
 def missing(check):
-    """Return the package that a check lacks; ``check`` is its name or a cell's source."""
+    """Return the missing package that a check needs; ``check`` is its name or a cell's source."""
     wanted = any(name in check for name in WANT_TORCH)
     return "PyTorch" if wanted and importlib.util.find_spec("torch") is None else None
 
 
 def mutants(source):
-    """Return the mutants of an answer, changed only in lines that a student writes."""
+    """Return the mutants of an answer that differ in a line that students write."""
     lines, inside = set(), False
     for k, line in enumerate(source.split("\n"), start=1):
         inside = "BEGIN SOLUTION" in line or inside and "END SOLUTION" not in line
@@ -143,7 +143,7 @@ def tried_here(exercise, source):
 
 @functools.cache
 def _names(exercise):
-    """Return the names that an exercise's cells may use."""
+    """Return the globals that an exercise's cells may use, by name."""
     _, _, answer, _, needed = exercise
     names = {"__name__": "__main__"}  # as in a notebook
     with _silent():
@@ -165,7 +165,7 @@ def _silent():
 
 
 def _needed(cells, text):
-    """Return the statements of cells that a text needs: imports and functions, but no training."""
+    """Return the statements of earlier cells that define the names a source uses."""
     kept, wanted = [], _loads(ast.parse(text))
     statements = [statement for cell in cells for statement in ast.parse(cell).body]
     for statement in reversed(statements):
