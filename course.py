@@ -12,13 +12,15 @@ import sys
 OLDEST = (3, 11)
 if sys.version_info < OLDEST:
     sys.exit(
-        "The course needs Python 3.11 or newer, and this is {0}.{1}. Install a newer one, or name "
-        "one that is there: python3.12 course.py run (or make run PYTHON=python3.12).".format(
-            *sys.version_info[:2]
-        )
+        "The course needs Python 3.11 or newer, and this is %d.%d. Install or name a newer one: "
+        "python3.12 course.py run (or make run PYTHON=python3.12)." % sys.version_info[:2]
     )
 
+if __name__ == "__main__" and not sys.flags.safe_path:
+    del sys.path[0]  # this folder: a random.py or json.py in it would replace Python's
+
 import argparse
+import ast
 import hashlib
 import json
 import os
@@ -30,59 +32,51 @@ import sysconfig
 import tempfile
 import time
 
+VERSION = "%d.%d" % sys.version_info[:2]
 ROOT = os.path.dirname(os.path.abspath(__file__))
 VENV = os.path.join(ROOT, ".venv")
 CONSTRAINTS = os.path.join(ROOT, "constraints.txt")
 MATHJAX = "sphinx-mathjax-offline"
 ALL = "notebooks baselines widgets lab data cluster safetensors book test".split()
-# the extras of pyproject.toml that a command needs; `run` needs MathJax, and no Sphinx
+# the extras of pyproject.toml that a command needs, if not all; `run` needs MathJax, and no Sphinx
 NEEDS = {
-    "setup": ALL,
     "run": ["notebooks", MATHJAX],
     "lab": ["notebooks", "widgets", "lab"],
-    "test": ALL,
     "book": ["book"],
     "slides": ["notebooks", "book"],
     "exercises": ["notebooks"],
-    "soak": ALL,
     "pages": ["notebooks"],
     "about": [],
     "lint": ["test"],
 }
 PYTEST = ["-m", "pytest", "-n", "2", "--dist", "loadscope", "--no-loadscope-reorder"]
+PYTEST += ["-o", "pythonpath=tests tests/helpers"]  # this folder comes last, by course.pth
 NOTEBOOKS_TOO = ["--nbval-lax", "--nbval-current-env", "--ignore", "notebooks/exercises"]
 NOTEBOOKS_TOO += ["--nbval-sanitize-with", os.path.join("tests", "lessons", "masks.cfg")]
-NOTEBOOKS_TOO += ["--nbval-kernel-startup-timeout=900"]  # a busy machine takes its time
+NOTEBOOKS_TOO += ["--nbval-kernel-startup-timeout=900", "tests", "notebooks"]
 
 # Lessons that need a large package, which set-up leaves out: the module, and how to install it.
 # Without it the lesson is not run, and its page shows the stored outputs.
 WANTS = {"14_from_here_to_pytorch": ("torch", "-m pip install -c constraints.txt torch")}
 
-FAILED = (
-    "Set-up failed, and pip says above why. Try again: what is there already is not fetched again. "
-    "book/pages/set_up.md, “If set-up fails”, has the usual reasons."
+# Variables that change how Python runs, what it imports, or where pip installs. Those that say
+# where pip finds packages, and how it gets there, are kept.
+FOREIGN = re.compile(
+    r"PYTHON(?!DONTWRITE|PYCACHE)|PYTEST_(?!ADDOPTS)|MPLBACKEND|__PYVENV|JUPYTERLAB_DIR"
+    r"|JUPYTER_(PATH|DATA_DIR|PREFER)|PIP_(?!CONFIG_FILE|(EXTRA_)?INDEX_URL|NO_INDEX|FIND_LINKS"
+    r"|TRUSTED_HOST|(CLIENT_)?CERT|PROXY|(DEFAULT_)?TIMEOUT|RETRIES|(NO_)?CACHE_DIR|KEYRING|USE_F)"
 )
-OF_ANOTHER = (
-    "{0} was not made by this file, and has no Python {1} with pip. Remove it if you don't need it "
-    "(course.py clean), and try again."
-)
+FAILED = "Set-up failed, as pip says above. Try again; book/pages/set_up.md has the usual reasons."
 
 
-class Stop(Exception):
-    """Exception that ends a command; its text is all that is printed."""
+def path_in(venv, kind):
+    """Return the path of an environment's "scripts" or packages, "purelib"; this Python made it."""
+    return sysconfig.get_path(kind, "venv", {"base": venv, "platbase": venv})
 
 
-def venv_python(venv, os_name=os.name):
+def venv_python(venv):
     """Return the path of an environment's Python."""
-    if os_name == "nt":
-        return os.path.join(venv, "Scripts", "python.exe")
-    return os.path.join(venv, "bin", "python")
-
-
-def site_packages(venv, os_name=os.name):
-    """Return the path of an environment's packages, if this Python made it."""
-    scheme = "nt_venv" if os_name == "nt" else "posix_venv"
-    return sysconfig.get_path("purelib", scheme, {"base": venv, "platbase": venv})
+    return os.path.join(path_in(venv, "scripts"), "python.exe" if os.name == "nt" else "python")
 
 
 # Set up -------------------------------------------------------------------------------------------
@@ -94,8 +88,7 @@ def state(constraints):
     for name in (os.path.join(ROOT, "pyproject.toml"), constraints):
         with open(name, "rb") as file:
             digest.update(file.read() + b"\0")
-    version = "{0}.{1}".format(*sys.version_info[:2])
-    return {"declared": digest.hexdigest(), "python": version, "folder": ROOT}
+    return dict(declared=digest.hexdigest(), python=VERSION, folder=os.path.realpath(ROOT))
 
 
 def read_stamp():
@@ -126,10 +119,11 @@ def plan(stamp, now, wanted, python):
     """Return the next step ("nothing", "add", "anew" or "stop") and the extras to install.
 
     `python` is the version of the Python in .venv, None if that Python has no pip or doesn't run.
-    An environment that this file hasn't made is never removed.
+    An environment that this file hasn't made is never removed. One that was moved is made anew,
+    because its scripts name its old folder.
     """
     extras = sorted(set(wanted).union((stamp or {}).get("extras", [])))
-    if stamp == {} or python != now["python"]:
+    if stamp == {} or python != now["python"] or stamp and stamp["folder"] != now["folder"]:
         return "stop" if stamp is None and os.path.exists(VENV) else "anew", extras
     return "nothing" if stamp == dict(now, extras=extras) else "add", extras
 
@@ -138,8 +132,8 @@ def version_of(python):
     """Return the version of a Python; None if it has no pip or doesn't run."""
     command = [python, "-c", "import sys, pip; print('%d.%d' % sys.version_info[:2])"]
     try:
-        said = subprocess.check_output(command, stderr=subprocess.DEVNULL, encoding="utf-8")
-        return said.strip()
+        how = {"stderr": subprocess.DEVNULL, "encoding": "utf-8", "env": environment()}
+        return subprocess.check_output(command, **how).strip()
     except (OSError, subprocess.CalledProcessError):
         return None
 
@@ -182,9 +176,22 @@ def make_venv(folder):
 
 
 def pip(venv, arguments):
-    """Run pip, which prints its progress and its errors."""
-    options = ["--disable-pip-version-check", "--no-input"]
-    start([venv_python(venv), "-m", "pip"] + options + arguments, todo=FAILED)
+    """Run pip, which prints its progress and its errors.
+
+    Its configuration files may have settings that would install elsewhere or nothing: only those of
+    the network are followed, and passed on as variables.
+    """
+    command = [venv_python(venv), "-m", "pip", "--disable-pip-version-check", "--no-input"]
+    variables = environment()
+    how = {"stdout": subprocess.PIPE, "encoding": "utf-8", "env": variables}
+    listed = subprocess.run(command + ["-v", "config", "list"], **how).stdout
+    for _, name, value in re.findall(r"(?m)^(install|global)\.([a-z-]+)=(.+)$", listed)[::-1]:
+        name = "PIP_" + name.upper().replace("-", "_")
+        if not FOREIGN.match(name):
+            variables.setdefault(name, ast.literal_eval(value))
+    if "PIP_FIND_LINKS" not in variables:  # without both, pip would find nothing
+        variables.pop("PIP_NO_INDEX", None)
+    start(command + arguments, FAILED, dict(variables, PIP_CONFIG_FILE=os.devnull))
 
 
 def set_up(wanted, constraints, folder=None):
@@ -197,12 +204,12 @@ def set_up(wanted, constraints, folder=None):
     if todo == "nothing":
         return python
     if todo == "stop":
-        raise Stop(OF_ANOTHER.format(VENV, now["python"]))
-    print(
-        "Setting up .venv, once. `run` needs 100 MB of packages, and 380 MB on disk; `lab` 130 and "
-        "460, all of the course 230 and 730. That takes a minute or two.",
-        flush=True,
-    )
+        text = "{0} was not made by course.py, and has no Python {1} with pip. "
+        text += "If you don't need it, remove it (course.py clean), and try again."
+        sys.exit(text.format(VENV, VERSION))
+    if not os.access(ROOT, os.W_OK):
+        sys.exit("{0} can't be written: copy the course to another folder.".format(ROOT))
+    print("Setting up .venv, once: a minute or two, and up to 730 MB on disk.", flush=True)
     if todo == "anew":
         stamp = {}
         remove(VENV)
@@ -221,34 +228,48 @@ def install(extras, constraints, folder, stamp):
     Nothing is compiled in advance: that would double the time and take 200 MB.
     """
     options = ["install", "--no-compile", "--constraint", constraints]
-    if folder:
-        options += ["--no-index", "--find-links", folder]
+    options += ["--no-index", "--find-links", folder] if folder else []
     named = ",".join(name for name in extras if name != MATHJAX)
     calls = [["--editable", ".[{0}]".format(named) if named else "."]]
     if MATHJAX in extras:
         calls.append(["--no-deps", MATHJAX])
-    before = sorted(os.listdir(site_packages(VENV)))
+    packages = path_in(VENV, "purelib")
+    before = sorted(os.listdir(packages))
     write_stamp({})
     try:
         for call in calls:
             pip(VENV, options + call)
     except BaseException:
-        if sorted(os.listdir(site_packages(VENV))) == before:
+        if sorted(os.listdir(packages)) == before:
             write_stamp(stamp)
         raise
+    # searched after the installed packages, so that a numpy.py in this folder doesn't hide NumPy
+    with open(os.path.join(packages, "course.pth"), "w", encoding="utf-8") as file:
+        print(os.path.relpath(ROOT, packages), file=file)
 
 
 # The commands -------------------------------------------------------------------------------------
 
 
-def start(command, todo=None):
+def environment():
+    """Return the variables of all child processes, without those of FOREIGN.
+
+    Each process has one BLAS thread, because the tests already use two processes, and training two
+    threads. It reads files as UTF-8, on Windows, too. It doesn't import from the current folder,
+    where a random.py would hide Python's, and IPython doesn't run the user's startup files.
+    """
+    kept = {name: os.environ[name] for name in os.environ if not FOREIGN.match(name)}
+    kept.update(OPENBLAS_NUM_THREADS="1", IPYTHONDIR=os.path.join(VENV, "ipython"))
+    return dict(kept, PYTHONUTF8="1", PYTHONSAFEPATH="1", PYTHONNOUSERSITE="1")
+
+
+def start(command, todo=None, variables=None):
     """Start a command and wait for its end, even after Ctrl-C; stop if it fails.
 
-    It runs with one BLAS thread per process, as the tests already use two processes, and training
-    two threads. It reads files as UTF-8, on Windows, too. `todo` is printed if it fails.
+    `todo` is printed if it fails.
     """
-    environment = dict(os.environ, OPENBLAS_NUM_THREADS="1", PYTHONUTF8="1")
-    process, interrupted = subprocess.Popen(command, cwd=ROOT, env=environment), False
+    how = {"cwd": ROOT, "env": variables or environment()}
+    process, interrupted = subprocess.Popen(command, **how), False
     try:
         while process.returncode is None:
             try:
@@ -261,10 +282,8 @@ def start(command, todo=None):
             process.wait()
     if process.returncode and interrupted:
         raise KeyboardInterrupt
-    if process.returncode and todo:
-        raise Stop(todo)
     if process.returncode:
-        sys.exit(process.returncode if process.returncode > 0 else 1)
+        sys.exit(todo or max(process.returncode, 1))
 
 
 def notebooks(folder="notebooks"):
@@ -286,13 +305,14 @@ def run(python, named):
 
 def lab(python, options):
     """Open JupyterLab in notebooks/."""
-    start([python, "-m", "jupyterlab", "notebooks"] + options)
+    # programs that users start there may import from their own folder
+    variables = dict(environment(), PYTHONSAFEPATH="")
+    start([python, "-P", "-m", "jupyterlab", "notebooks"] + options, variables=variables)
 
 
 def test(python, options):
     """Run all tests but the soak, notebooks included."""
-    which = ["-m", "not soak"] + NOTEBOOKS_TOO + ["tests", "notebooks"]
-    start([python] + PYTEST + which + options)
+    start([python] + PYTEST + ["-m", "not soak"] + NOTEBOOKS_TOO + options)
 
 
 def book(python, _):
@@ -324,7 +344,7 @@ def soak(python, options):
         nudge = ["--nudge", str(int(options[-1], 16) + 1), os.path.join("tests", "lessons")]
         return start([python] + PYTEST + ["-m", "not soak"] + nudge)
     # the solutions, too, with their worked answers: tests/conftest.py marks them as soak
-    start([python] + PYTEST + ["-m", "soak"] + NOTEBOOKS_TOO + ["tests", "notebooks"])
+    start([python] + PYTEST + ["-m", "soak"] + NOTEBOOKS_TOO)
     # every lesson and solution as on other machines
     start([python, os.path.join("benchmarks", "machines.py")])
     # tests that wait may fail by chance: repeat them, each core kept busy by a loop
@@ -348,8 +368,7 @@ def lint(python, _):
     start([python, "-m", "ruff", "format", "--check", "."])
     npx = shutil.which("npx")
     if not npx:
-        print("The pages' scripts are not checked: that needs Node.")
-        return
+        return print("The pages' scripts are not checked: that needs Node.")
     scripts = os.path.join("lstm_course", "explorers", "js")
     start([npx, "-y", "-p", "typescript@5.9.3", "tsc", "-p", scripts])
     start([npx, "-y", "@biomejs/biome@2.6.8", "lint"])
@@ -367,10 +386,8 @@ def fetch(folder, constraints):
         make_venv(scratch)
         options = ["--dest", folder, "--only-binary", ":all:", "--constraint", constraints]
         pip(scratch, ["download"] + options + [".[{0}]".format(",".join(ALL))])
-    print(
-        "All is in {0}. Where there is no network, but the same kind of system and Python {1}.{2}: "
-        "python course.py run --from {0}".format(folder, *sys.version_info[:2])
-    )
+    text = "All is in {0}. On the same kind of system, with Python {1}: course.py run --from {0}"
+    print(text.format(folder, VERSION))
 
 
 def clean():
@@ -386,7 +403,7 @@ TAKE_MORE = "run", "lab", "test", "exercises", "soak", "pages", "fetch"
 
 def parser():
     """Return the parser of the command line."""
-    docs = ["{0.__name__:11}{1}".format(f, f.__doc__.splitlines()[0]) for f in COMMANDS]
+    docs = ["{0.__name__:11}{1}".format(f, (f.__doc__ or "").partition("\n")[0]) for f in COMMANDS]
     top = argparse.ArgumentParser(
         prog="course.py",
         usage="course.py COMMAND [--from FOLDER] [--constraints FILE] [ARGUMENT ...]",
@@ -397,14 +414,11 @@ def parser():
         allow_abbrev=False,
     )
     names = [function.__name__ for function in COMMANDS]
-    text = "one of the commands above"
-    top.add_argument("command", nargs="?", choices=names, metavar="COMMAND", help=text)
-    text = "install the packages that `fetch` downloaded, without a network"
-    top.add_argument("--from", dest="folder", metavar="FOLDER", type=os.path.abspath, help=text)
+    top.add_argument("command", nargs="?", choices=names, metavar="COMMAND", help="as above")
+    path, text = os.path.abspath, "install the packages that `fetch` downloaded, without a network"
+    top.add_argument("--from", dest="folder", metavar="FOLDER", type=path, help=text)
     text = "the versions to install (constraints.txt)"
-    top.add_argument(
-        "--constraints", default=CONSTRAINTS, metavar="FILE", type=os.path.abspath, help=text
-    )
+    top.add_argument("--constraints", default=CONSTRAINTS, metavar="FILE", type=path, help=text)
     return top
 
 
@@ -422,7 +436,7 @@ def main(arguments=None):
             parser().error("fetch needs one folder: fetch FOLDER")
         return fetch(os.path.abspath(others[0]), given.constraints)
     with alone():
-        python = set_up(NEEDS[given.command], given.constraints, given.folder)
+        python = set_up(NEEDS.get(given.command, ALL), given.constraints, given.folder)
     globals()[given.command](python, others)
 
 
@@ -430,7 +444,7 @@ if __name__ == "__main__":
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # ends the started program, too
     try:
         main()
-    except (Stop, OSError) as error:
+    except OSError as error:
         sys.exit(str(error))
     except KeyboardInterrupt:
         print("\nStopped. The same command goes on from here.", file=sys.stderr)

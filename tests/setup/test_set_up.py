@@ -22,7 +22,8 @@ DONE = dict(NOW, extras=["notebooks", "test"])
     [
         (DONE, "test", "3.12", ("nothing", "notebooks test")),
         (DONE, "lab", "3.12", ("add", "lab notebooks test")),
-        (dict(DONE, folder="there"), "test", "3.12", ("add", "notebooks test")),
+        (dict(DONE, declared="b"), "test", "3.12", ("add", "notebooks test")),
+        (dict(DONE, folder="there"), "test", "3.12", ("anew", "notebooks test")),
         ({}, "test", "3.12", ("anew", "test")),  # killed
         (DONE, "test", None, ("anew", "notebooks test")),  # its Python or its pip has gone
         (dict(DONE, python="3.11"), "test", "3.11", ("anew", "notebooks test")),
@@ -47,8 +48,12 @@ def test_damaged_stamp_counts_as_cut_short(monkeypatch, tmp_path):
 PLAYED = """\
 import json, os, sys, time
 said = json.load(open({script!r}, encoding="utf-8"))
+if "list" in sys.argv:
+    sys.exit(print(said.get("settings", "")))
 with open({calls!r}, "a", encoding="utf-8") as file:
     print(*sys.argv[1:], file=file)
+with open({variables!r}, "w", encoding="utf-8") as file:
+    json.dump(dict(os.environ), file)
 if said.get("writes"):
     os.makedirs(os.path.join(os.path.dirname(os.path.dirname(__file__)), "half"), exist_ok=True)
 print(said.get("error", ""), end="", file=sys.stderr, flush=True)
@@ -68,14 +73,14 @@ def played(tmp_path):
     for name in ("pyproject.toml", "constraints.txt", "course.py"):
         shutil.copy(ROOT / name, folder)
     module = load(folder / "course.py")
-    calls, script = tmp_path / "calls", tmp_path / "script.json"
+    calls, script, variables = (tmp_path / name for name in ("calls", "script", "variables"))
+    files = {path.name: str(path) for path in (calls, script, variables)}
 
     def make_venv(venv):
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)
-        pip = pathlib.Path(module.site_packages(venv), "pip")
+        pip = pathlib.Path(module.path_in(venv, "purelib"), "pip")
         pip.mkdir()  # pip.py alone would leave a __pycache__, as if it had installed
-        source = PLAYED.format(script=str(script), calls=str(calls))
-        (pip / "__main__.py").write_text(source, encoding="utf-8")
+        (pip / "__main__.py").write_text(PLAYED.format(**files), encoding="utf-8")
 
     def says(**said):
         script.write_text(json.dumps(said), encoding="utf-8")
@@ -86,13 +91,14 @@ def played(tmp_path):
     module.sets_up = lambda *extras, stick=None: module.set_up(extras, module.constraints, stick)
     calls.touch()
     module.calls = lambda: calls.read_text(encoding="utf-8").splitlines()
+    module.variables = lambda: json.loads(variables.read_text(encoding="utf-8"))
     return module
 
 
 def test_sets_up_once_and_adds(played, capsys):
     played.sets_up(*played.NEEDS["about"])
     first, last = capsys.readouterr().out.splitlines()
-    assert first.startswith("Setting up .venv, once. ") and last == "Set up."
+    assert first.startswith("Setting up .venv, once: ") and last == "Set up."
     (call,) = played.calls()
     assert " install " in call and call.endswith("--editable .")
     assert f"--constraint {played.constraints}" in call and "--no-index" not in call
@@ -115,14 +121,55 @@ def test_sets_up_once_and_adds(played, capsys):
     assert played.calls()[5:] == played.calls()[3:5] * 2
 
 
+def test_pip_follows_network_settings_alone(played, monkeypatch):
+    for name in [name for name in os.environ if name.startswith("PIP_")]:
+        monkeypatch.delenv(name)
+    given = {"PIP_USER": "1", "PIP_TARGET": "t", "PIP_NO_INDEX": "1", "PIP_PROXY": "http://p:1"}
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    listed = ["global.index-url='https://a'", "global.proxy='http://q:1'", "global.target='t'"]
+    listed += [r"global.extra-index-url='\nhttps://c\nhttps://d'", r"global.cert='C:\\a.pem'"]
+    listed += ["install.index-url='https://b'", "install.require-hashes='true'"]
+    played.says(settings="\n".join(listed))
+    played.sets_up()
+    found = {name: s for name, s in played.variables().items() if name.startswith("PIP_")}
+    network = {"PIP_PROXY": "http://p:1", "PIP_INDEX_URL": "https://b", "PIP_CERT": r"C:\a.pem"}
+    network["PIP_EXTRA_INDEX_URL"] = "\nhttps://c\nhttps://d"
+    assert found == network | {"PIP_CONFIG_FILE": os.devnull}
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"PYTHONOPTIMIZE": "2", "PYTHONWARNINGS": "error", "PYTHONPATH": "lstm_edu"},
+        {"PYTHONSAFEPATH": "1", "PYTHONUTF8": "0", "LC_ALL": "C", "IPYTHONDIR": "startup"},
+    ],
+    ids=["optimized, with warnings as errors", "safe path in the C locale"],
+)
+def test_set_up_and_programs_ignore_shadowing_files_and_variables(played, variables):
+    shadows = "random", "json", "tempfile", "pip", "venv", "site_package"
+    for name in shadows:
+        pathlib.Path(played.ROOT, name + ".py").write_text("raise SystemExit(4)", encoding="utf-8")
+    pathlib.Path(played.ROOT, "book.py").touch()
+    played.make_venv(played.VENV)
+    packages = pathlib.Path(played.path_in(played.VENV, "purelib"))
+    (packages / "site_package.py").touch()
+    done = python(os.path.join(played.ROOT, "course.py"), "setup", cwd=played.ROOT, **variables)
+    assert (done.returncode, done.stderr) == (0, "") and len(played.calls()) == 1
+    passed = {name for name in variables if played.variables().get(name) == variables[name]}
+    assert passed <= {"PYTHONSAFEPATH", "LC_ALL"}
+    imports = f"import {', '.join(shadows[:3])}, site_package, book"
+    played.start([played.venv_python(played.VENV), "-c", imports])
+
+
 @pytest.mark.parametrize("writes", [False, True])
 def test_failure_keeps_old_set_up_and_replaces_half_written_venv(writes, played, capfd):
     played.sets_up("notebooks")
     before = played.read_stamp()
-    made = os.path.join(played.site_packages(played.VENV), "of the first set-up")
+    made = os.path.join(played.path_in(played.VENV, "purelib"), "of the first set-up")
     os.mkdir(made)
     played.says(error="pip's reason", writes=writes)
-    with pytest.raises(played.Stop, match=r"^Set-up failed, .*book/pages/set_up\.md") as stop:
+    with pytest.raises(SystemExit, match=r"^Set-up failed, .*book/pages/set_up\.md") as stop:
         played.sets_up("lab")
     assert "\n" not in str(stop.value) and "pip's reason" in capfd.readouterr().err
     assert played.read_stamp() == ({} if writes else before)
@@ -136,7 +183,7 @@ def test_failure_keeps_old_set_up_and_replaces_half_written_venv(writes, played,
 def test_keeps_environment_of_someone_else(played):
     played.make_venv(played.VENV)
     played.version_of = lambda python: "3.9"
-    with pytest.raises(played.Stop, match="was not made by this file"):
+    with pytest.raises(SystemExit, match="was not made by course.py"):
         played.sets_up("notebooks")
     assert os.path.exists(played.venv_python(played.VENV)) and not played.calls()
 
@@ -151,7 +198,7 @@ def test_stopped_set_up_ends_pip_and_prints_a_line_at_most(played, name, status)
     command = [sys.executable, os.path.join(played.ROOT, "course.py"), "setup"]
     how = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
     process = subprocess.Popen(command, start_new_session=True, **how)
-    half = os.path.join(played.site_packages(played.VENV), "half")
+    half = os.path.join(played.path_in(played.VENV, "purelib"), "half")
     until(lambda: os.path.exists(half), "a file of pip")
     (os.killpg if name == "SIGINT" else os.kill)(process.pid, getattr(signal, name))
     # pip writes to the same pipe, which ends with both
