@@ -36,7 +36,7 @@ def variant(number):
         because a notebook may change it.
     """
     every = exercises.variants.exercises(number)
-    return SimpleNamespace(**{f"check_{each.name}": each.check for each in every})
+    return SimpleNamespace(**{check.__name__: check for check in every})
 
 
 kept.keep()

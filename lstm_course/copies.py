@@ -33,7 +33,7 @@ import numpy as np
 from lstm_course import checks
 from lstm_edu import letter_trigrams
 from lstm_edu.cells.lstm import sigmoid"""
-CHECK = "from lstm_course import checks\n\nchecks.variant({}).check_{}({})"
+CHECK = "from lstm_course import checks\n\nchecks.variant({}).{}({})"
 KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
 FORMAT = {"nbformat": 4, "nbformat_minor": 5}
 DIFFERS = "may contain answers (they differ from their stubs); --again renames and replaces them"
@@ -212,17 +212,17 @@ def make_variant(number, folder="build", again=False):
     cells = [_markdown("title", title), _code("imports", VARIANT)]
     names = {"__name__": "__main__"}  # as in a notebook
     exec(VARIANT, names)
-    for k, each in enumerate(variants.exercises(number), start=1):
-        name = each.check.solution.__name__
-        head, body = slips.source(each.check.solution)
+    for k, check in enumerate(variants.exercises(number), start=1):
+        name = check.solution.__name__
+        head, body = slips.source(check.solution)
         source = f"{head}    ### BEGIN SOLUTION\n{body}    ### END SOLUTION"
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             exec(source, names)
-            each.check(names[name])
+            check(names[name])
         cells += [
-            _markdown(f"{k}-task", f"## {k}. {name}\n\n{each.task}"),
+            _markdown(f"{k}-task", f"## {k}. {name}\n\n{check.task}"),
             _code(f"{k}-answer", source, solution=True),
-            _code(f"{k}-check", CHECK.format(number, each.name, name), printed.getvalue()),
+            _code(f"{k}-check", CHECK.format(number, check.__name__, name), printed.getvalue()),
         ]
     solutions = {"cells": cells, "metadata": KERNEL} | FORMAT
     copy = json.loads(student_copy(folder / "solutions.ipynb", solutions))

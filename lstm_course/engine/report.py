@@ -102,15 +102,10 @@ STOPPED = {  # how an answer ended, to the message's "came" and its likely reaso
     ),
     "interrupt": ("a KeyboardInterrupt", "only a person at the keyboard should raise one."),
 }
-ENDS = "the end of Python", "an answer", "`return` ends a function"
-ASKS = (
-    "a wait for input",
-    "an answer",
-    "nobody replies in a check: use the function's arguments alone",
-)
-REFUSALS = dict.fromkeys(("input", "getpass", "breakpoint", "set_trace", "sys.stdin"), ASKS) | {
-    "get_ipython": ("a command", "Python", "lines with `!` or `%` work in cells, not in answers")
-}
+ENDS = "end a function by `return`: this would end Python"
+ASKS = "nobody replies in a check: use the function's arguments alone"
+REFUSALS = dict.fromkeys(("input", "getpass", "breakpoint", "set_trace", "sys.stdin"), ASKS)
+REFUSALS["get_ipython"] = "lines with `!` or `%` work in cells, not in answers"
 WRITE_IT = "this is what the exercise asks you to write: do it in lines of your own"
 IN_PLACE = "a line like `{0} += …` or `{0}[…] = …` writes into the caller's array: "
 IN_PLACE += "make a new one, or copy it first"
@@ -159,10 +154,9 @@ def call(label, function, given, changes=()):
     except (Wrong, KeyboardInterrupt):
         raise
     except Refused as error:
-        came, instead, reason = REFUSALS.get(error.args[0], ENDS)
-        reason += f". It was at {_at(error)}" if _at(error) else ""
-        first = f": your function calls `{error}`."
-        raise wrong(first, came, instead, reason) from None
+        reason, at = REFUSALS.get(error.args[0], ENDS), _at(error)
+        reason += f". It was at {at}" if at else ""
+        raise wrong(f": your function calls `{error}`.", "no answer", "an answer", reason) from None
     except NotImplementedError:
         todo = "Put your code in the place of `raise NotImplementedError()`, and run its cell."
         raise Wrong(f"{label}: not written yet. {todo}") from None

@@ -10,7 +10,6 @@ import functools
 import linecache
 import random
 import re
-from typing import NamedTuple
 from unittest.mock import patch
 
 import numpy as np
@@ -22,31 +21,20 @@ from ..engine.report import judged
 TABLE = slips.table(__file__)
 
 
-class Exercise(NamedTuple):
-    """An exercise of a variant: name of the check, text of the task, and the check."""
-
-    name: str
-    task: str
-    check: object
-
-
 @functools.cache
 def exercises(number):
-    """Make the exercises of variant ``number``, an integer, from the lessons' checks."""
+    """Make the checks of variant ``number``, an integer; their `task` is the exercise's text."""
     rng = np.random.default_rng(number)
     return [
-        _exercise(name, slips.CHECKS[f"check_{name}"], number, *_drawn(asked, rng))
+        _exercise(name, slips.CHECKS[f"check_{name}"], number, asked, rng)
         for name, asked in TABLE.items()
     ]
 
 
-def _drawn(asked, rng):
+def _exercise(name, lessons, number, asked, rng):
     term, *places = asked["terms"][rng.integers(len(asked["terms"]))]
     names = {old: new[rng.integers(len(new))] for old, new in asked["names"].items()}
-    return asked["task"], term, places, names
 
-
-def _exercise(name, lessons, number, task, term, places, names):
     def renamed(text):
         return re.sub(r"\b[A-Za-z_]\w*\b", lambda found: names.get(found[0], found[0]), text)
 
@@ -65,10 +53,9 @@ def _exercise(name, lessons, number, task, term, places, names):
 
     kept = _distinct(varied, rows, inputs(), of_the_lesson)
     how = {"inputs": inputs, "slips": kept, "others": of_the_lesson, "name": name}
-    check = lessons.again(solution=varied, **how)
-    words = names | {"term": term}
-    asked = re.sub(r"\{(\w+)\}", lambda found: words.get(found[1], found[1]), task)
-    return Exercise(name, asked, judged(check))
+    check, words = judged(lessons.again(solution=varied, **how)), names | {"term": term}
+    check.task = re.sub(r"\{(\w+)\}", lambda found: words.get(found[1], found[1]), asked["task"])
+    return check
 
 
 def _function(source, file, solution):

@@ -5,6 +5,7 @@ import itertools
 import linecache
 import logging
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -110,55 +111,40 @@ def test_watch_reports_answer_that_waits_or_is_late(share, n, longest, expected,
     assert said == expected
 
 
-def test_reports_answer_that_waits(monkeypatch):
-    monkeypatch.setattr(client, "ending", lambda *_: ("waits", "", ""))
-    said = fault(abs)
-    assert "next to no work" in said and "likely    your answer waits" in said
-
-
-CALLS = {
-    "exit": "exit()",
-    "quit": "[quit() for _ in range(3)]",
-    "_exit": "os._exit(3)",
-    "abort": "os.abort()",
-    "input": "return input('?')",
-    "getpass": "getpass.getpass()",
-    "sys.stdin": "return list(sys.stdin)",
-    "breakpoint": "breakpoint()",
-    "set_trace": "pdb.Pdb().set_trace()",
-    "get_ipython": "get_ipython().system('cat')",
-}
+CALLS = "exit() quit() os._exit(3) os.abort() input('?') getpass.getpass() list(sys.stdin) "
+CALLS += "breakpoint() pdb.Pdb().set_trace() get_ipython().system('cat')"
 
 
 @pytest.mark.parametrize("tried", [True, False], ids=["in both processes", "in place alone"])
-@pytest.mark.parametrize("name", CALLS)
-def test_refuses_calls_that_end_python_or_ask(name, tried, monkeypatch):
+@pytest.mark.parametrize("called", CALLS.split())
+def test_refuses_calls_that_end_python_or_ask(called, tried, monkeypatch):
     if not tried:
         monkeypatch.setattr(client, "ending", lambda *_: client.UNTRIED)
     before = {place: vars(place[0]).get(place[1]) for place in worker.REFUSED}, sys.stdin
-    said = fault(written(f"import getpass, os, pdb, sys\ndef f(x):\n    {CALLS[name]}\n"))
-    assert said.startswith(f"it: your function calls `{name}`.\n")
-    assert f"It was at `{CALLS[name]}`" in said
+    said = fault(written(f"import getpass, os, pdb, sys\ndef f(x):\n    {called}\n"))
+    assert re.match("it: your function calls `(.*)`", said)[1] in called
+    assert f"It was at `{called}`" in said
     assert before == ({place: vars(place[0]).get(place[1]) for place in before[0]}, sys.stdin)
 
 
-@pytest.mark.parametrize("end", ["os.kill(os.getpid(), 9)", "ctypes.string_at(0)"])
-def test_reports_answer_that_kills_interpreter(end, nothing_in_place):
+ENDS = {"os.kill(os.getpid(), 9)": "the end", "ctypes.string_at(0)": "the end of Python itself"}
+ENDS["raise KeyboardInterrupt"] = "a KeyboardInterrupt"
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_reports_answer_that_kills_interpreter_or_interrupts(end, nothing_in_place):
     said = fault(written(f"import ctypes, os\ndef f(x): {end}\n"))
-    assert "came      the end of Python itself" in said and "likely    native code" in said
+    assert f"came      {ENDS[end]}" in said
     assert f"It was at `def f(x): {end}`" in said or "kill" in end
 
 
-def test_reports_answer_that_raises_keyboard_interrupt(nothing_in_place):
-    said = fault(written("def f(x): raise KeyboardInterrupt"))
-    assert "came      a KeyboardInterrupt" in said and "`def f(x): raise KeyboardInterrupt`" in said
-
-
-def test_check_calls_no_answer_after_it_stopped_one(monkeypatch):
+def test_check_calls_no_answer_after_one_that_waits(monkeypatch):
     tries = []
-    monkeypatch.setattr(client, "ending", lambda *_: tries.append(0) or ("too long", "", ""))
+    monkeypatch.setattr(client, "ending", lambda *_: tries.append(0) or ("waits", "", ""))
     for check in checks.check_cosine, checks.check_test_ndcg:
-        with pytest.raises(Wrong, match="your function was stopped"):
+        with pytest.raises(
+            Wrong, match="next to no work in them(?s:.*)likely    your answer waits"
+        ):
             check(abs)
     assert len(tries) == 2
 
@@ -167,14 +153,11 @@ def test_limits_calls_on_the_clock_under_nbgrader(monkeypatch):
     clock, allowed = itertools.count(step=6), []
     monkeypatch.setattr(runner.time, "monotonic", lambda: next(clock))
     monkeypatch.setattr(client, "ending", lambda *given: allowed.append(given[4]))
-    f = written(COSINE)
-    for source in ("autograde", "validate"):
-        monkeypatch.setenv("NBGRADER_EXECUTION", source)
-        checks.check_cosine(f)
-    assert allowed[:5] == [9, 6, 3, 1, 1]
-    monkeypatch.delenv("NBGRADER_EXECUTION")
-    checks.check_cosine(f)
-    assert allowed[-1] == float("inf")
+    checks.check_cosine(written(COSINE))
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    checks.check_cosine(written(COSINE))
+    n = allowed.index(9)  # of 24 seconds, 6 have passed, and a call runs twice
+    assert set(allowed[:n]) == {float("inf")} and allowed[n : n + 5] == [9, 6, 3, 1, 1]
 
 
 def test_answer_prints_and_changes_state_once_per_call(capsys):
@@ -186,7 +169,6 @@ def test_answer_prints_and_changes_state_once_per_call(capsys):
 @pytest.mark.parametrize(
     "source",
     [
-        "def f(x): return input('?')",
         "def f(x): exit()",
         "def f(x):\n    import os\n    os.write(1, b'x'), os.write(2, b'Timeout'), os.close(0)",
         "import lstm_edu\ndef f(x): return lstm_edu.letter_trigrams('word')",
