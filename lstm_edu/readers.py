@@ -96,7 +96,9 @@ def check_id(name, value):
     arguments.text(name, value)
     odd = value.startswith("\ufeff") or "\0" in value or SURROGATE.search(value)
     if odd or value.split() != [value]:
-        form = f"{name} %s: cannot stand in TREC's files, whose columns white space separates"
+        form = (
+            f"{name} %s: does not fit into TREC's files, whose columns are separated by white space"
+        )
         raise mistake(form, value)
 
 

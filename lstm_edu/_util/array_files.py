@@ -93,7 +93,7 @@ def seal(text, arrays):
 def _check_facts(n_facts, n_bytes):
     """Raise ValueError if the JSON of a file is too long for the size of its arrays."""
     if n_facts > max(MOST_FACTS, 8 * n_bytes):
-        raise ValueError(f"it says {n_facts:,} bytes of itself")
+        raise ValueError(f"its metadata has {n_facts:,} bytes, too many for its arrays")
 
 
 def _read_safetensors(file):

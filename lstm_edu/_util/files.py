@@ -94,7 +94,7 @@ def check_apart(name, path, *inputs):
     """
     for other in inputs:
         if other is not None and is_same(path, other):
-            raise InputError(f"{name}: {path} is to be read, not written")
+            raise InputError(f"{name}: {path} is an input; must be another file")
 
 
 def is_same(path, other):
@@ -108,7 +108,7 @@ def _check_place(path, target):
     """Raise InputError if a path cannot be written, given the target of its links."""
     folder, is_file = os.path.dirname(target), os.path.isfile(target)
     refused = {
-        "is no name of a file": not os.path.basename(path),
+        "is not a file name": not os.path.basename(path),
         f"the folder {folder} does not exist": not os.path.exists(folder),
         f"{folder} is a file, not a folder": not os.path.isdir(folder),
         "is a folder, not a file to write": os.path.isdir(target),
@@ -211,7 +211,7 @@ def _move(part, path, only):
     # the target last, to leave others little time to change it
     written, found = digest(part), digest(target)
     if found not in (None, only) or found is None and not _create(part, target):
-        raise TakenError(f"{path}: something else is there by now, and is left as it is")
+        raise TakenError(f"{path}: another program has written it, so it stays unchanged")
     if found is not None:
         os.replace(part, target)
     return written

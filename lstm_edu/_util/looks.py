@@ -106,7 +106,9 @@ def not_text(head):
     if not head:
         return "an empty file"
     matches = (kind for pattern, kind in NOT_TEXT.items() if re.match(pattern, head, re.DOTALL))
-    return next(matches, None)
+    # text with a NUL is damaged text, whose lines are reported
+    is_text = b"\0" not in head or head.decode("utf-8", "ignore").encode("utf-8") == head
+    return next(matches, None if is_text else UNKNOWN)
 
 
 def _text(head):

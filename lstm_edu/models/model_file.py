@@ -52,8 +52,8 @@ def check_arrays(arrays, shapes, dtype):
     for name, array in arrays.items():
         found = np.asarray(array)
         if name not in shapes:
-            raise ValueError(f"{name} has no place in such a model")
+            raise ValueError(f"{name} is not a part of such a model")
         if found.shape != shapes[name] or found.dtype != dtype:
             raise ValueError(f"{name} is {found.dtype}{found.shape}, not {dtype}{shapes[name]}")
         if not np.isfinite(found).all():
-            raise ValueError(f"{name} holds values that are not finite")
+            raise ValueError(f"{name} has values that are not finite")

@@ -94,7 +94,7 @@ def check_known(log):
     """Raise InputError if all queries, or all titles, lack known letter trigrams."""
     for name, texts in (("query", log.queries), ("title", log.titles)):
         if not texts.Wh.nnz:
-            raise InputError(f"pairs: no {name} holds a letter trigram that the model knows")
+            raise InputError(f"pairs: no {name} has a letter trigram that the model knows")
 
 
 def check_negatives(log, pairs, n_negatives):

@@ -21,6 +21,7 @@ BAD = [
     (read_pairs, b"", ": is empty"),
     (read_pairs, b"a\tb\rc\td\r", ":1: a carriage return within the line; lines must end with"),
     (read_titles, b"a\r" * 60_000, ":1: a carriage return"),
+    (read_titles, b"\x7fELF\2\1\xff\0\n", ": looks like data of an unknown kind; expected titles"),
     (read_pairs, b"a\tb\nonly one\n", ":2: 1 column(s); expected 2: query <TAB> title"),
     (read_pairs, b"a\tb\tc\n", ":1: 3 column(s)"),
     (read_pairs, b"a\tb\na\t\xff\n", ":2: not UTF-8"),
@@ -34,13 +35,13 @@ BAD = [
     (read_judgments, HOTELS + b"d2\tx\t" + b"9" * 9000, f":2: grade '{'9' * 20}'; must be a whole"),
     (read_judgments, HOTELS + "d2\tx\t٣\n".encode(), ":2: grade '٣'"),
     (read_judgments, HOTELS + b"d1\tx\t0\n", ":2: document 'd1' of qid 'q1' was judged in line 1"),
-    (read_judgments, HOTELS + b"d\xc2\xa02\tx\t0\n", r":2: docid 'd\xa02': cannot stand"),
+    (read_judgments, HOTELS + b"d\xc2\xa02\tx\t0\n", r":2: docid 'd\xa02': does not fit"),
     (read_judgments, HOTELS + b"d2\tx\n", ":2: 4 column(s); expected 5"),
     (read_judgments, JUDGMENT + b"q1\thotels\td2\tx\t0\n", ":2: qid 'q1' has two queries"),
     (
         read_judgments,
         JUDGMENT + b"q1 \thotels\td2\tx\t0\n",
-        ":2: qid 'q1 ': cannot stand in TREC's",
+        ":2: qid 'q1 ': does not fit into TREC's",
     ),
 ]
 

@@ -161,7 +161,7 @@ def test_load_refuses_oversized_content_without_allocating_it(saved, monkeypatch
         ("an .npz of another program", lambda: overlapping(saved, big, 200)),
         ("'meta.npy' is comp", lambda: npz(saved, meta=npy(spaces), compression=deflated)),
         ("'meta.npy' is comp", lambda: npz(saved, meta=facts, a=zeros, compression=deflated)),
-        ("bytes of itself", lambda: npz(saved, meta=npy(spaces), **arrays)),
+        ("bytes, too many for its arrays", lambda: npz(saved, meta=npy(spaces), **arrays)),
     ]:
         write()
         assert check_load_fails(saved, said) < 4_000_000
@@ -169,7 +169,7 @@ def test_load_refuses_oversized_content_without_allocating_it(saved, monkeypatch
     monkeypatch.setattr(array_files, "MOST_FACTS", 0)
     large, whole = unit_model(LSTM(2)), saved.read_bytes()
     large.training = {"note": " " * 100_000}
-    with refused("could not be read again: it says 10"):
+    with refused("could not be read again: its metadata has 10"):
         large.save(saved)
     assert saved.read_bytes() == whole
     npz(saved, meta=npy(spaces[:5000]), a=npy(np.zeros(1000)), **arrays)

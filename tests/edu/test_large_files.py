@@ -45,7 +45,7 @@ def test_encode_titles_refuses_to_overwrite_its_input(encoded, tmp_path):
     os.link(path, links[0])
     os.symlink(path, links[1])
     for read, written in [(path, path), *((path, link) for link in links), (links[1], path)]:
-        with refused("^out: .* is to be read, not written"):
+        with refused("^out: .* is an input; must be another file"):
             vectors.encode_titles(model, read, written)
     assert path.read_bytes() == before
 

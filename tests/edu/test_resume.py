@@ -96,7 +96,7 @@ FORGED = [
     ("history", {"cost": ["a"], **NORMS}, NOT_FAR),
     ("history", {"cost": [1.0, 1.0], **NORMS}, NOT_FAR),
     ("history", dict.fromkeys(["cost", *NORMS], [1.0] * 9), NOT_FAR),
-    ("trained.query.b", np.nan, "trained.query.b holds values that are not finite; it is damaged"),
+    ("trained.query.b", np.nan, "trained.query.b has values that are not finite; it is damaged"),
     ("v.query.W", -1e-30, "an average of squares has negative numbers; it is damaged"),
     ("v.query.W", None, "v.query.W is missing; it is damaged"),
 ]
@@ -120,7 +120,9 @@ def test_resume_refuses_forged_checkpoint(tmp_path, name, wrong, said):
 
 # Another program writes to the checkpoint's path.
 
-TAKEN = "m.npz: something else is there by now, and is left as it is; this training stops, and its "
+TAKEN = (
+    "m.npz: another program has written it, so it stays unchanged; this training stops, and its "
+)
 
 
 def at_epoch(epoch, do):

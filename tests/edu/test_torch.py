@@ -134,13 +134,13 @@ def parameter(*shape):
 REVERSED = lstm_edu.LetterTrigrams(HASHING.trigrams[::-1])
 # a part, its replacement (None removes it), and the message
 PARTS = [
-    ("temperature", parameter(1), ": temperature has no place in such a model$"),
+    ("temperature", parameter(1), ": temperature is not a part of such a model$"),
     ("query.b", None, ": query.b is missing$"),
     ("document", None, ".document: None; must be as module.query"),
     ("query", torch.nn.Linear(2, 2), r".query: .*Linear\(.*; must be a Reader"),
     ("document", module_of(LSTM(2)).document, ".document: .*must be as module.query"),
     ("query.Wrec", parameter(1, 2), r": query.Wrec is float64\(1, 2\), not float64\(2, 2\)$"),
-    ("query.Wrec", parameter(2, 2), ": query.Wrec holds values that are not finite"),
+    ("query.Wrec", parameter(2, 2), ": query.Wrec has values that are not finite"),
     ("query.b", torch.nn.Parameter(torch.zeros(2)), ": has parameters of float32 and float64"),
     ("query.b", torch.nn.Parameter(torch.zeros(2).double().to_sparse()), ": query.b cannot be r"),
 ]

@@ -37,7 +37,7 @@ TRAININGS = [  # train pairs.tsv --out x.npz …
     + [
         ("'fly\nhigh'", "invalid choice"),
         ("train bad.tsv --out x.npz", "bad.tsv:2: 1 column(s)"),
-        ("train pairs.tsv --out pairs.tsv", "is to be read, not written"),
+        ("train pairs.tsv --out pairs.tsv", "is an input; must be another file"),
         ("evaluate m.npz pairs.tsv", "pairs.tsv: 48 of 48 lines are bad: 2 column(s); expected 5"),
         ("rank m.npz titles.txt --query ' '", "--query: is empty"),
         ("rank m.npz titles.txt --query a --top 0", "--top: 0"),

@@ -111,7 +111,7 @@ KEPT = "--cell rnn,--cells 0,--forget-gate,--tied"
 @pytest.mark.parametrize(
     "more, said",
     [(o, f"{o.split()[0]}: --start-from keeps what its model has") for o in KEPT.split(",")]
-    + [("--out m.npz", "--out: m.npz is to be read, not written")],
+    + [("--out m.npz", "--out: m.npz is an input; must be another file")],
 )
 def test_train_refuses_options_that_contradict_start_from(capsys, more, said):
     small_model().save("m.npz")

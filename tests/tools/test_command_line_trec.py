@@ -149,9 +149,9 @@ def test_hit_with_id_of_query_is_ignored_by_default_for_beir(folder, capsys, ign
 
 ERRORS = [
     ("evaluate m.npz qrels.txt", "qrels.txt: looks like TREC's qrels, which have no texts"),
-    ("evaluate m.npz judgments.tsv --run judgments.tsv", "--run: judgments.tsv is to be read"),
-    ("rank m.npz titles.txt --queries queries.tsv --run titles.txt", "titles.txt is to be"),
-    ("rank m.npz beir --run beir/corpus.jsonl", "corpus.jsonl is to be read, not written"),
+    ("evaluate m.npz judgments.tsv --run judgments.tsv", "--run: judgments.tsv is an input"),
+    ("rank m.npz titles.txt --queries queries.tsv --run titles.txt", "titles.txt is an input"),
+    ("rank m.npz beir --run beir/corpus.jsonl", "corpus.jsonl is an input; must be another file"),
     (
         "evaluate m.npz . --queries queries.tsv",
         "--documents: not allowed, as BEIR's folder has both",

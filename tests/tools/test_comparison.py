@@ -105,7 +105,7 @@ def test_runs_every_row_of_table_iv(tmp_path, monkeypatch, names):
 
 
 INPUTS = "pairs.tsv", "judgments.tsv", "s.txt", "m/utable.npy"
-FIGURES = [(name, f"--figure: {name} is to be read, not written") for name in INPUTS]
+FIGURES = [(name, f"--figure: {name} is an input; must be another file") for name in INPUTS]
 FIGURES += [("t.xyz", "--figure: 't.xyz'; must end in .png, .svg, .pdf"), ("m", "m: is a folder")]
 
 

@@ -43,12 +43,9 @@ def test_evaluate_run_counts_missing_documents_and_queries_as_0():
     assert np.isnan(ndcg([1.0], [0], 3, judged=[0, 0])) and ndcg([], [], 3, judged=[1]) == 0.0
     for run, judged, said in (
         ({"s": {"a": 1.0}}, grades, "run, grades: none of the 2 judged queries is ranked"),
-        (
-            {7: {"a": 1.0}},
-            grades,
-            "qid: 7; must be a text",
-        ),  # ids of different types would never match
-        (perfect, {"q": {"a ": 1}}, "docid 'a ': cannot stand in TREC's files"),
+        # ids of different types would never match
+        ({7: {"a": 1.0}}, grades, "qid: 7; must be a text"),
+        (perfect, {"q": {"a ": 1}}, "docid 'a ': does not fit into TREC's files"),
         (perfect, {"q": {"a": 0}}, "no query has a title of grade 1"),
     ):
         with refused(said):

@@ -70,7 +70,7 @@ def test_written_qrels_are_read_back(tmp_path_factory, judgments):
 
 GOOD = Judged("q", "a query", ["d", "e"], ["D", "E"], [1, 0])
 NOT_TO_WRITE = [
-    ([GOOD._replace(qid="q 1")], "abc", "qid 'q 1': cannot stand in TREC's files"),
+    ([GOOD._replace(qid="q 1")], "abc", "qid 'q 1': does not fit into TREC's files"),
     ([GOOD, GOOD], "abc", "qid 'q' comes twice"),
     ([GOOD._replace(docids=[], titles=[], grades=[])], "abc", "comes twice, or judges no"),
     ([GOOD, GOOD._replace(qid="r", titles=["D", "F"])], "abc", "docid 'e' has two texts"),
@@ -118,9 +118,9 @@ def test_write_run_sorts_by_falling_score(tmp_path):
 
 
 NO_RUNS = [
-    ({"a b": {"d": 1.0}}, "t", "qid 'a b': cannot stand in TREC's files"),
-    ({"\ufeffq": {"d": 1.0}}, "t", "qid '\\ufeffq': cannot"),  # like a byte-order mark
-    ({"q": {"d": 1.0}}, "my run", "tag 'my run': cannot"),
+    ({"a b": {"d": 1.0}}, "t", "qid 'a b': does not fit into TREC's files"),
+    ({"\ufeffq": {"d": 1.0}}, "t", "qid '\\ufeffq': does not fit"),  # like a byte-order mark
+    ({"q": {"d": 1.0}}, "my run", "tag 'my run': does not fit"),
     ({"q": {"d": float("inf")}}, "t", "run['q']['d']: inf; must be a number"),
 ]
 
