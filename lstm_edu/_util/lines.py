@@ -56,10 +56,7 @@ def read_lines(path, parse, expected, longest=LONGEST_LINE, skip_bad: bool | Non
     if number == 0:
         raise InputError(f"{path}: is empty; expected {expected}")
     if bad:
-        n_bad = sum(map(len, bad.values()))
-        # all lines, but a header
-        hint = other_kind(path, expected) if n_bad >= number - 1 else ""
-        _report(path, number, bad, first, hint, skip_bad)
+        _report(path, number, bad, first, expected, skip_bad)
 
 
 def _pieces(path, longest, expected):
@@ -93,7 +90,7 @@ def _text(line, number, longest):
         raise InputError(f"not UTF-8 at byte {error.start + 1} of the line") from None
 
 
-def _report(path, n, bad, first, hint, skip_bad):
+def _report(path, n, bad, first, expected, skip_bad):
     """Report bad lines by kind of mistake: in one error, or in a warning if they are skipped.
 
     Parameters
@@ -105,11 +102,12 @@ def _report(path, n, bad, first, hint, skip_bad):
         The bad lines of each kind, the first `SHOWN` with their values.
     first : str
         The message about the first bad line.
-    hint : str
-        The kind of the file, to end an error with, if it is not the expected one.
+    expected : str
+        As for `read_lines`.
     skip_bad : bool or None
     """
     n_bad = sum(map(len, bad.values()))
+    hint = other_kind(path, expected) if n_bad >= n - 1 else ""  # all lines but a header
     said = "; ".join(f"{kind} ({_counted(lines)})" for kind, lines in bad.items())
     if skip_bad and n_bad < n:
         warnings.warn(f"{path}: {n_bad:,} of {n:,} lines are left out: {said}", stacklevel=3)

@@ -26,12 +26,7 @@ LONGEST_DOCUMENT = 10_000_000  # bytes per line
 QRELS = Table(looks.BEIR_QRELS, ["query-id", "corpus-id", "score"], has_header=True)
 ENTRY = '{"_id": "…", "title": "…", "text": "…"}'
 JSON = {int: "a number", float: "a number", bool: "true or false", type(None): "null"}
-JSON |= {list: "a list", dict: "an object", str: "a text"}
-KEYS = {
-    "_id": "a text in quotes, not empty",
-    "text": "a text in quotes, which may be empty",
-    "title": "a text in quotes or null, or left out",
-}
+JSON |= {list: "a list", dict: "an object", str: "an empty text"}
 
 
 def read_beir(folder, train: str | None = "train", test="test", ignore_identical_ids=True):
@@ -144,6 +139,8 @@ def _texts(folder, name, judged):
 def _entry(line):
     """Return the id and the text of a line's JSON object; raise InputError if it has none."""
     expected = f"expected one object per line, {ENTRY}"
+    if not line.strip():
+        raise InputError(f"an empty line; {expected}")
     try:
         found = json.loads(line)
     except json.JSONDecodeError as error:
@@ -152,19 +149,16 @@ def _entry(line):
     except (ValueError, RecursionError):  # a number with thousands of digits, or deep nesting
         raise InputError(f"JSON that Python cannot read; {expected}") from None
     if not isinstance(found, dict):
-        raise InputError(f"{JSON[type(found)]}; {expected}")
-    for key in ("_id", "text"):
+        raise InputError(f"not an object but {JSON[type(found)]}; {expected}")
+    keys = ", ".join(map(json.dumps, [*found][:8])) or "none"
+    if found.get("title") is None:
+        found["title"] = ""
+    for key in ("_id", "text", "title"):
+        value = found.get(key)
         if key not in found:
-            keys = ", ".join(map(json.dumps, [*found][:8])) or "none"
-            raise InputError(f'no key "{key}" among its keys ({keys}); {expected}')
-    for key, value in found.items():
-        if key not in KEYS or key == "title" and value is None:
-            continue
-        if not isinstance(value, str):
-            raise InputError(f'"{key}" is {JSON[type(value)]}; must be {KEYS[key]}')
+            raise InputError(f'"{key}" is missing, the keys are {keys}; {expected}')
+        if not isinstance(value, str) or not value.strip() and key == "_id":
+            raise InputError(f'"{key}" is {JSON[type(value)]}; {expected}')
         if SURROGATE.search(value):  # an escape such as \\ud800
-            raise InputError(f'"{key}" has half of a surrogate pair; must be {KEYS[key]}')
-    key, text, title = found["_id"], found["text"], found.get("title") or ""
-    if not key.strip():
-        raise InputError(f'"_id" is empty; must be {KEYS["_id"]}')
-    return key, " ".join((title if title.strip() else text).split())
+            raise InputError(f'"{key}" has half of a surrogate pair; {expected}')
+    return found["_id"], " ".join((found["title"].strip() or found["text"]).split())

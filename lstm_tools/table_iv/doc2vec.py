@@ -84,10 +84,8 @@ class Doc2Vec:
 
     def _choose(self, pairs):
         every = [text for pair in pairs for text in pair]
-
-        def fit(sample, kept):
-            return Doc2Vec(self.seed, self.epochs, self.vector_size, sample).fit(kept, every)
-
+        sizes = self.seed, self.epochs, self.vector_size
+        fit = lambda sample, kept: Doc2Vec(*sizes, sample).fit(kept, every)
         sample, self.held_out = best(SAMPLES, fit, pairs)
         return sample
 

@@ -16,10 +16,8 @@ def summary(parts, rows):
     of the differences in nDCG@10) against the best row of `BASELINES`, corrected for the number of
     rows by Holm's method. ``by_seed`` is the mean nDCG@10 per training.
     """
-    runs = {row: [] for row in rows}
-    for (row, seed), part in parts.items():
-        if seed is not None:
-            runs[row].append(part)
+    fits = [(row, part) for (row, seed), part in parts.items() if seed is not None]
+    runs = {row: [part for name, part in fits if name == row] for row in rows}
     values = {
         row: np.mean([part["ndcg"] for part in of_row], axis=0)
         for row, of_row in runs.items()
