@@ -11,16 +11,7 @@ from .shown import by_hand
 
 
 def check_answer(
-    label,
-    function,
-    given,
-    expected,
-    reasons=(),
-    simpler=(),
-    tolerance=1e-9,
-    show=dict,
-    of=None,
-    first=(),
+    label, function, given, expected, reasons=(), simpler=(), show=dict, of=None, **how
 ):
     """Raise `Wrong`, with a likely reason, unless a function returns the expected value.
 
@@ -29,7 +20,7 @@ def check_answer(
     label : str
     function : callable
     given : dict
-    expected, reasons, tolerance, first
+    expected, reasons, **how
         As for `compare`.
     simpler : function of nothing, or sequence of (text, given, expected)
         Simpler inputs, the simplest first. If no reason fits, the message shows the first of them
@@ -45,7 +36,7 @@ def check_answer(
     ------
     Wrong
     """
-    hold = functools.partial(compare, label, tolerance=tolerance, first=first)
+    hold = functools.partial(compare, label, **how)
     got = call(label, function, given)
     try:
         hold(got, expected, show(given), reasons)
@@ -56,17 +47,18 @@ def check_answer(
             answer, shown = call(label, function, less), show(less)
             hold(answer, right, shown if less is given else by_hand(shown), [(text, answer)])
         if of:
-            _check_with_zeros(label, function, given, got, of, tolerance, show, hold)
+            _check_with_zeros(label, function, given, got, of, show, hold)
         raise
 
 
-def _check_with_zeros(label, function, given, got, of, tolerance, show, hold):
+def _check_with_zeros(label, function, given, got, of, show, hold):
     """Raise `Wrong` with a reason found by setting parts of the input to 0, if there is one.
 
     If the answer is right with one part 0, name that part. Otherwise set parts to 0, one after
     the other, as long as the answer stays wrong, and show the input that results.
     """
     parts, zeros, last = _parts(given), [], None
+    tolerance = hold.keywords.get("tolerance", 1e-9)
     alone = {part: _tried(label, function, given, of, [part]) for part in parts}
     right = [part for part in parts if _is_right(alone[part], tolerance)]
     if right:

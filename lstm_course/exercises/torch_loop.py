@@ -83,7 +83,8 @@ def _ends(train):
         costs = train(*sides, batches, _cost, epsilon, th_G)
         if any(torch.is_tensor(cost) and cost.requires_grad for cost in costs or ()):
             costs = "tensors with a tape"
-        return costs, [w.detach().numpy().copy() for w in params]
+        names = (f"{side}.{name}" for side in ("query", "document") for name in ("weight", "bias"))
+        return costs, {name: w.detach().numpy().copy() for name, w in zip(names, params)}
 
     torch.optim.SGD([torch.zeros(1)])  # the first optimizer loads more of PyTorch
     ends.loaded = sys.modules.get("torch._dynamo")
@@ -128,7 +129,7 @@ def _gradient(embed):
         if last.requires_grad:
             found = torch.autograd.grad(last.sum(), leaves, allow_unused=True)
         found = [np.zeros(w.shape) if g is None else g.numpy() for g, w in zip(found, leaves)]
-        return last.detach().numpy(), found
+        return last.detach().numpy(), dict(zip(("W", "Wrec", "b", "y"), found))
 
     return _named_as(embed, gradient)
 
@@ -170,7 +171,7 @@ def train(query, document, batches, cost, epsilon, th_G):
 
 
 @slips.check(
-    "y and its gradient",
+    "y, gradient",
     _sentences,
     name="cut_way_back",
     around=_gradient,
