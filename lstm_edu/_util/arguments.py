@@ -80,10 +80,10 @@ def number(
     return x
 
 
-def choice(name, value, among) -> Any:
-    """Check that a value is in ``among``: words, and possibly None, True and False."""
-    if not _is_one_of(value, among):
-        refuse(name, value, _or([*among][:-1], repr([*among][-1])))
+def choice(name, value, allow) -> Any:
+    """Check that a value is in ``allow``: words, and possibly None, True and False."""
+    if not _is_one_of(value, allow):
+        refuse(name, value, _or([*allow][:-1], repr([*allow][-1])))
     return _plain(value)
 
 

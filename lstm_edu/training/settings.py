@@ -35,11 +35,8 @@ PAPER: dict[str, Any] = {
 OPTIMIZERS: dict[str, type[Lazy]] = {"adam": Adam, "nesterov": Nesterov}
 MOMENTUM = 0.9  # default for "nesterov"
 PAIRS, LEAST, MOST = 400_000, 3, 15  # pairs to train on by default; bounds of the epochs
-CHECKS: dict[type, Callable] = {
-    int: arguments.integer,
-    float: arguments.number,
-    str: lambda name, value, allow: arguments.choice(name, value, allow),
-}
+CHECKS: dict[type, Callable]
+CHECKS = {int: arguments.integer, float: arguments.number, str: arguments.choice}
 
 
 def usual_epochs(n_pairs):

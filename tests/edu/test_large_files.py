@@ -59,6 +59,10 @@ def test_encode_titles_writes_vectors_that_nearest_searches(encoded, tmp_path):
     queries = model.encode_query(["hotel oslo", "pizza"])
     (_, scores), (_, best) = (nearest.top(queries, titles, 3) for titles in (found, expected))
     np.testing.assert_allclose(scores, best, rtol=0, atol=1e-5)
+    path.write_text("title\ninn\n", encoding="utf-8")
+    with pytest.warns(UserWarning, match="left out as a header"):
+        vectors.encode_titles(model, path, out, header=True)
+    assert len(np.load(out)) == 1
     before = out.read_bytes()
     path.write_text("inn\n\n", encoding="utf-8")
     with refused("titles.txt:2: an empty line"):
