@@ -39,24 +39,10 @@ class Leaky(Recurrent):
     n_cells: int = 96
     a: float = 0.5
 
-    def shapes(self, n_trigrams):
-        """Return the shape of each stored weight, by name."""
-        m = self.n_cells
-        return {"W": (n_trigrams, m), "Wrec": (m, m), "b": (m,)}
-
-    def params(self, weights):
-        """Return views of the weights with the paper's names and orientation."""
-        return {name: w.T for name, w in weights.items()}
-
-    def step(self, params, l, y):
-        """Compute the state after one word, from its trigrams ``l`` and the previous output."""
-        new = np.tanh(params["W"] @ l + params["Wrec"] @ y + params["b"])
-        return State((1 - self.a) * y + self.a * new)
-
-    def step_of_many(self, xp, params, l, y):
-        """Do the same for many sentences, one per row; ``xp`` is NumPy, or autograd's NumPy."""
+    def step(self, params, l, y, xp=np):
+        """Compute the state after one word, for one sentence or one row per sentence."""
         new = xp.tanh(l @ params["W"].T + y @ params["Wrec"].T + params["b"])
-        return ((1 - self.a) * y + self.a * new,)
+        return State((1 - self.a) * y + self.a * new)
 
     def outputs(self, weights, batch):
         """Compute y(t) of all words of a batch, position by position."""
@@ -78,16 +64,6 @@ class Leaky(Recurrent):
             dz[now] = self.a * (1 - new * new) * dy[rows]
             dy[rows] = (1 - self.a) * dy[rows] + dz[now] @ weights["Wrec"].T
         return {"y": dz}
-
-    def gradient(self, weights, batch, tape, dz):
-        """Compute the gradient of the weights from the errors dz."""
-        later, before = batches.after_first(batch)
-        dz = dz["y"]
-        return {
-            "W": batches.input_gradient(batch, [dz]),
-            "Wrec": tape.y[before].T @ dz[later],
-            "b": dz.sum(axis=0),
-        }
 
 
 CELLS = {"Leaky": Leaky(96), "RNN": lstm_edu.RNN(96), "LSTM": lstm_edu.LSTM(96)}

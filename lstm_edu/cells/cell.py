@@ -5,11 +5,11 @@ asks for the kind. A cell is a frozen dataclass of its sizes. It has no weights:
 them, either as stored (`shapes`), for computing, or by the paper's names and orientation
 (`params`), for reading.
 
-Three functions read a word, on purpose: `step` is the paper's formula for one sentence, written to
-be read; `step_of_many` is the one that autograd and PyTorch differentiate; `outputs` and `errors`
-are the forward and the backward pass of training, for a batch of sentences (`lstm_edu.text.batch`)
-and with one product per distinct word. Tests compare the three. The tape is the record of
-intermediate results that `forward` returns and `backward` takes.
+A cell computes each word twice, on purpose. `step` is the paper's formula, for one sentence or one
+row per sentence, which autograd and PyTorch differentiate. `outputs` and `errors` are the forward
+and the backward pass of training, for a batch of sentences (`lstm_edu.text.batch`), with one
+product per distinct word. Tests compare the two. The tape is the record of intermediate results
+that `forward` returns and `backward` takes.
 
 To add a cell, write one file, and list its class in `lstm_edu.cells.CELLS` or, outside of the
 package, pass it to ``lstm_edu.load(path, cells=[Mine])``. `rnn.py` is the shortest `Recurrent`
@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from .._util import arguments
 from ..text import batch as batches
-from ..text.batch import Batch
+from ..text.batch import Batch, after_first, input_gradient
 
 Weights = Mapping[str, NDArray]  # by name
 LARGEST_SIZE = 10**12  # more cells than fit in any memory; NumPy's error for huge sizes is unclear
@@ -187,31 +187,56 @@ class Cell:
 class Recurrent(Cell):
     """A cell that reads word by word; its embedding is the output y after the last word.
 
-    A subclass defines ``n_cells``, `shapes`, `params`, `step`, `step_of_many`, `outputs`, `errors`
-    and `gradient`.
+    A subclass defines ``n_cells``, `step`, `outputs` and `errors`. The weights of its gates are
+    concatenated, so that one product computes all gates.
 
     Attributes
     ----------
     carries : tuple of str
         The states that go from word to word, in the order in which `step` takes them.
+    suffixes : dict
+        For each gate, in the order of the columns, the suffix of its parameters' names. A cell
+        without gates has one entry, for its only nonlinearity.
     """
 
     n_cells: int
-    carries, recurrent = ("y",), True
+    carries, recurrent, suffixes = ("y",), True, {"y": ""}
 
     @property
     def size(self):
         """Length of the embedding."""
         return self.n_cells
 
-    def step(self, params, l, *state):
-        """Read one word as the paper prints it: from the states that it `carries` to a State."""
-        raise NotImplementedError
+    @property
+    def columns(self):
+        """The columns of the weights that belong to each gate."""
+        m = self.n_cells
+        return {gate: slice(k * m, (k + 1) * m) for k, gate in enumerate(self.suffixes)}
 
-    def step_of_many(self, xp, params, l, *state):
-        """Read one word of many sentences, one row per sentence, by the arrays of ``xp``.
+    def shapes(self, n_trigrams):
+        """Return the names and shapes of the weights as stored."""
+        m, width = self.n_cells, len(self.suffixes) * self.n_cells
+        return {"W": (n_trigrams, width), "Wrec": (m, width), "b": (width,)}
 
-        Returns the states that the cell `carries`, after the word.
+    def params(self, weights):
+        """Return each gate's weights by the paper's names and orientation, as views."""
+        return {
+            f"{name}{self.suffixes[gate]}": weights[name][..., part].T
+            for name in ("W", "Wrec", "b")
+            for gate, part in self.columns.items()
+        }
+
+    def step(self, params, l, *state, xp=np):
+        """Read one word as the paper prints it: from the states that it `carries` to a State.
+
+        Parameters
+        ----------
+        params : mapping of arrays, by the paper's names
+        l : (n_trigrams,) or (N, n_trigrams)
+            Letter-trigram counts of a sentence's word, or of one word per sentence.
+        *state : (n_cells,) or (N, n_cells)
+        xp : module
+            Whose arrays are computed with: ``numpy``, ``autograd.numpy`` or ``torch``.
         """
         raise NotImplementedError
 
@@ -229,28 +254,40 @@ class Recurrent(Cell):
         """
         raise NotImplementedError
 
+    def inputs(self, tape, later, before):
+        """Return what the recurrent weights of each gate multiply: y(t-1) of the tokens ``later``.
+
+        ``before`` has the token before each; a cell whose gates see anything else overrides this.
+        """
+        return dict.fromkeys(self.suffixes, tape.y[before])
+
     def gradient(self, weights, batch, tape, dz):
         """Return the gradient of the weights from `errors`, as `backward` does."""
-        raise NotImplementedError
+        later, before = after_first(batch)
+        inputs = self.inputs(tape, later, before)
+        return {
+            "W": input_gradient(batch, dz.values()),  # Eq. (13)
+            "Wrec": np.hstack([inputs[gate].T @ delta[later] for gate, delta in dz.items()]),  # (9)
+            "b": np.concatenate([delta.sum(axis=0) for delta in dz.values()]),  # not printed
+        }
 
     def read(self, params, L, state=None):
         """Run `step` over a sentence; see `Cell.read`."""
-        states = []
-        before = [np.zeros(self.n_cells) for _ in self.carries]
+        states, zeros = [], np.zeros(self.n_cells)
         for l in L:
-            if state is not None:
-                before = [getattr(state, name) for name in self.carries]
+            before = (getattr(state, name, zeros) for name in self.carries)
             state = self.step(params, l, *before)
             states.append(state)
         return states
 
     def read_many(self, xp, params, L):
-        """Run `step_of_many` over texts of one length; see `Cell.read_many`."""
+        """Run `step` over texts of one length; see `Cell.read_many`."""
         dtype = next(iter(params(0).values())).dtype
-        states, y = [np.zeros((1, self.n_cells), dtype) for _ in self.carries], []
+        state, zeros, y = None, np.zeros((1, self.n_cells), dtype), []
         for left, l in zip(reversed(range(len(L))), L):
-            states = self.step_of_many(xp, params(left), l, *states)
-            y.append(states[self.carries.index("y")])
+            before = (getattr(state, name, zeros) for name in self.carries)
+            state = self.step(params(left), l, *before, xp=xp)
+            y.append(state.y)
         return y
 
     def forward(self, weights, batch):

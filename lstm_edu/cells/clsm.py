@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._util import arguments
-from ..text.batch import in_time, input_gradient
-from .cell import Cell
+from ..text.batch import in_time
+from .dssm import TwoLayers
 
 
 @dataclass(frozen=True)
-class CLSM(Cell):
+class CLSM(TwoLayers):
     """A convolutional network over a text's words.
 
     With l(t) the letter trigrams of word t, zero outside of the text:
@@ -35,37 +35,21 @@ class CLSM(Cell):
             arguments.refuse("window", self.window, "an odd number")
 
     @property
-    def size(self):
-        """Length of the embedding."""
-        return self.n_outputs
-
-    @property
     def places(self):
         """The places of a window's words, relative to its middle."""
         return range(-(self.window // 2), self.window // 2 + 1)
 
-    def shapes(self, n_trigrams):
-        """Return the names and shapes of the weights as stored; W's columns go by place."""
-        n, m = self.n_hidden, self.n_outputs
-        return {"W": (n_trigrams, self.window * n), "b": (n,), "W2": (n, m), "b2": (m,)}
-
-    def params(self, weights):
-        """Return the weights with one row per output, as views."""
-        return {name: weights[name].T for name in ("W", "b", "W2", "b2")}
-
-    def read_many(self, xp, params, L):
-        """Compute the embeddings; see `Cell.read_many`."""
-        p, n, h = params(0), self.n_hidden, []
-        Wl = [l @ p["W"].T for l in L]
-        for t in range(len(L)):
+    def pool_plain(self, xp, Wl):
+        """Take the largest sum over a window, unit by unit; see `TwoLayers.pool_plain`."""
+        n, z = self.n_hidden, []
+        for t in range(len(Wl)):
             inside = [(k, t + place) for k, place in enumerate(self.places)]
-            z = sum(Wl[s][:, k * n : (k + 1) * n] for k, s in inside if 0 <= s < len(L))
-            h.append(xp.tanh(z + p["b"]))
-        return [xp.tanh(xp.max(xp.stack(h), axis=0) @ p["W2"].T + p["b2"])]
+            z.append(sum(Wl[s][:, k * n : (k + 1) * n] for k, s in inside if 0 <= s < len(Wl)))
+        return xp.max(xp.stack(z), axis=0)
 
-    def forward(self, weights, batch):
-        """Embed a batch; see `Cell.forward`."""
-        P = batch.Wh @ weights["W"]
+    def pool(self, W, batch):
+        """Take the largest sum over a window, unit by unit; see `TwoLayers.pool`."""
+        P = batch.Wh @ W
         z = np.zeros((len(batch.token), self.n_hidden), P.dtype)
         for k, place in enumerate(self.places):
             Pk = np.ascontiguousarray(P[:, k * self.n_hidden : (k + 1) * self.n_hidden])
@@ -75,35 +59,22 @@ class CLSM(Cell):
         for now, _ in in_time(batch):
             so_far = largest[: now.stop - now.start]
             np.maximum(so_far, z[now], out=so_far)
-        v = np.tanh(largest + weights["b"])
-        y = np.tanh(v @ weights["W2"] + weights["b2"])
-        y[batch.lengths == 0] = 0
-        return y, (z, largest, v, y)
+        return largest, (z, largest)
 
-    def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
-        """Go back through both layers; see `Cell.backward`.
-
-        Arguments after ``dy`` are for recurrent cells.
-        """
-        z, largest, v, y = tape
-        dz2 = dy * (1 - y) * (1 + y) * (batch.lengths > 0)[:, None]
-        dz1 = dz2 @ weights["W2"].T * (1 - v) * (1 + v)
-        dz, waiting = np.zeros_like(z), np.ones(dz1.shape, bool)
-        for now, _ in in_time(batch):  # only the first window with the largest value gets the error
+    def pool_back(self, batch, tape, dz):
+        """Give the error to the first window with the largest sum; see `TwoLayers.pool_back`."""
+        z, largest = tape
+        dwindows, waiting = np.zeros_like(z), np.ones(dz.shape, bool)
+        for now, _ in in_time(batch):
             n_t = now.stop - now.start
             hit = (z[now] == largest[:n_t]) & waiting[:n_t]
-            dz[now] = dz1[:n_t] * hit
+            dwindows[now] = dz[:n_t] * hit
             waiting[:n_t] &= ~hit
-        dP = [np.zeros_like(dz) for _ in self.places]
+        dP = [np.zeros_like(z) for _ in self.places]
         for dPk, place in zip(dP, self.places):
             for here, there in neighbours(batch, place):
-                dPk[there] = dz[here]
-        return {
-            "W": input_gradient(batch, dP),
-            "b": dz1.sum(axis=0),
-            "W2": v.T @ dz2,
-            "b2": dz2.sum(axis=0),
-        }
+                dPk[there] = dwindows[here]
+        return dP
 
 
 def neighbours(batch, place):

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..text.batch import after_first, back_in_time, in_time, input_gradient
-from .gated import Gated
+from ..text.batch import back_in_time, in_time
+from .cell import Recurrent
 from .lstm import sigmoid
 
 
@@ -22,29 +22,22 @@ class State(NamedTuple):
     yg: np.ndarray
 
 
-def step(params, l, y):
-    """Read one word: from y(t-1) to y(t).
+def step(params, l, y, xp=np):
+    """Read one word: from y(t-1) to y(t); see `Recurrent.step`.
 
-    Parameters
-    ----------
-    params : dict of arrays
-    l : (n_trigrams,) letter-trigram counts of the word
-    y : (n_cells,) output after the word before
-
-    Returns
-    -------
-    State
+    Vectors are rows, so W_k l(t) is ``l @ W_k.T``.
     """
-    p = params
-    z = sigmoid(p["Wz"] @ l + p["Wrecz"] @ y + p["bz"])
-    r = sigmoid(p["Wr"] @ l + p["Wrecr"] @ y + p["br"])
-    yg = np.tanh(p["Wg"] @ l + p["Wrecg"] @ (r * y) + p["bg"])
-    y = (1 - z) * y + z * yg
-    return State(y, z, r, yg)
+
+    def total(k, y):
+        return l @ params[f"W{k}"].T + y @ params[f"Wrec{k}"].T + params[f"b{k}"]
+
+    z, r = sigmoid(total("z", y), xp), sigmoid(total("r", y), xp)
+    yg = xp.tanh(total("g", r * y))
+    return State((1 - z) * y + z * yg, z, r, yg)
 
 
 @dataclass(frozen=True)
-class GRU(Gated):
+class GRU(Recurrent):
     """A recurrent network of gated units.
 
     z(t) is the share of y(t) that is new, r(t) the share of y(t-1) that enters the new part.
@@ -65,16 +58,6 @@ class GRU(Gated):
     }
     gates, drawn = ("z", "r"), ("z", "r", "yg", "y")
     suffixes = {"z": "z", "r": "r", "yg": "g"}
-
-    def step_of_many(self, xp, params, l, y):
-        """Compute the step for many sentences, one row per sentence."""
-
-        def total(k, y):
-            return l @ params["W" + k].T + y @ params["Wrec" + k].T + params["b" + k]
-
-        z, r = sigmoid(total("z", y), xp), sigmoid(total("r", y), xp)
-        yg = xp.tanh(total("g", r * y))
-        return ((1 - z) * y + z * yg,)
 
     def outputs(self, weights, batch):
         """Compute the step at every token; W_k l(t) + b_k once per distinct word."""
@@ -115,13 +98,7 @@ class GRU(Gated):
             dy[rows] += dz["z"][now] @ Wrecz.T + dz["r"][now] @ Wrecr.T
         return dz
 
-    def gradient(self, weights, batch, tape, dz):
-        """Return the gradient of the weights from the errors of the sums."""
-        later, before = after_first(batch)
-        y_before = tape.y[before]
-        seen = y_before, y_before, tape.r[later] * y_before
-        return {
-            "W": input_gradient(batch, dz.values()),
-            "Wrec": np.hstack([y.T @ dzk[later] for y, dzk in zip(seen, dz.values())]),
-            "b": np.concatenate([dzk.sum(axis=0) for dzk in dz.values()]),
-        }
+    def inputs(self, tape, later, before):
+        """Return y(t-1) for z and r, r(t) o y(t-1) for y_g; see `Recurrent.inputs`."""
+        y = tape.y[before]
+        return {"z": y, "r": y, "yg": tape.r[later] * y}

@@ -11,21 +11,22 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from .._util import arguments
-from ..text.batch import after_first, back_in_time, in_time, input_gradient
-from .gated import Gated
+from ..text.batch import after_first, back_in_time, in_time
+from .cell import Recurrent
 
 NUMBERS = {"o": 1, "f": 2, "i": 3, "yg": 4}  # the paper's
 
 
 class State(NamedTuple):
-    """The state after a word: output y, cell state c, and the gates, each (n_cells,)."""
+    """The state after a word, each (n_cells,); as a tape, of all tokens, (n_tokens, n_cells)."""
 
-    y: np.ndarray
-    c: np.ndarray
-    o: np.ndarray | None = None
+    y: np.ndarray  # output
+    c: np.ndarray  # cell state
+    o: np.ndarray | None = None  # gates
     f: np.ndarray | None = None
     i: np.ndarray | None = None
     yg: np.ndarray | None = None
+    h: np.ndarray | None = None  # tanh(c)
 
 
 def sigmoid(x, xp=np):
@@ -39,53 +40,33 @@ def sigmoid(x, xp=np):
     return 0.5 * (1 + xp.tanh(0.5 * x))
 
 
-def peephole(Wp, c):
-    """Compute W_p c, for a full W_p or for the diagonal of one."""
-    return Wp @ c if Wp.ndim == 2 else Wp * c
+def step(params, l, y, c, xp=np):
+    """Read one word by Eq. (2): from y(t-1), c(t-1) to y(t), c(t); see `Recurrent.step`.
 
-
-def step(params, l, y, c):
-    """Read one word by Eq. (2): from y(t-1), c(t-1) to y(t), c(t).
-
-    Parameters
-    ----------
-    params : dict of arrays, by the paper's names
-        Without ``W2`` there is no forget gate, f = 1; without ``Wp1``, ``Wp2``, ``Wp3`` no
-        peepholes.
-    l : (n_trigrams,) letter-trigram counts of the word
-    y, c : (n_cells,) output and cell state after the word before
+    Without ``W2`` there is no forget gate, f = 1; without ``Wp1``, ``Wp2``, ``Wp3`` there are no
+    peepholes. Vectors are rows, so W_k l(t) is ``l @ W_k.T``.
 
     Returns
     -------
     State
-        y, c, and the gates o, f, i and y_g.
     """
-    p = {"Wp1": np.zeros(len(c)), "Wp2": np.zeros(len(c)), "Wp3": np.zeros(len(c))} | params
-    yg = np.tanh(p["W4"] @ l + p["Wrec4"] @ y + p["b4"])
-    i = sigmoid(p["W3"] @ l + p["Wrec3"] @ y + peephole(p["Wp3"], c) + p["b3"])
-    f = np.ones(len(c))
-    if "W2" in p:
-        f = sigmoid(p["W2"] @ l + p["Wrec2"] @ y + peephole(p["Wp2"], c) + p["b2"])
+    p = params
+
+    def z(k, c=None):
+        z = l @ p[f"W{k}"].T + y @ p[f"Wrec{k}"].T + p[f"b{k}"]
+        return z if c is None or f"Wp{k}" not in p else z + peepholes(p[f"Wp{k}"], c)
+
+    yg = xp.tanh(z(4))
+    i = sigmoid(z(3, c), xp)
+    f = sigmoid(z(2, c), xp) if "W2" in p else xp.ones_like(c)
     c = f * c + i * yg  # from here on c is c(t), which the output gate sees
-    o = sigmoid(p["W1"] @ l + p["Wrec1"] @ y + peephole(p["Wp1"], c) + p["b1"])
-    y = o * np.tanh(c)
-    return State(y, c, o, f, i, yg)
-
-
-class Tape(NamedTuple):
-    """The intermediate results of all words, each (n_tokens, n_cells), time-major."""
-
-    y: np.ndarray
-    c: np.ndarray
-    h: np.ndarray  # tanh(c)
-    o: np.ndarray
-    f: np.ndarray | None  # None without a forget gate
-    i: np.ndarray
-    yg: np.ndarray
+    o = sigmoid(z(1, c), xp)
+    h = xp.tanh(c)
+    return State(o * h, c, o, f, i, yg, h)
 
 
 @dataclass(frozen=True)
-class LSTM(Gated):
+class LSTM(Recurrent):
     """A recurrent network of long short-term memory cells, Eq. (2).
 
     Parameters
@@ -150,21 +131,6 @@ class LSTM(Gated):
         peepholes = {name: Wp for name, Wp in weights.items() if name.startswith("Wp")}
         return super().params(weights) | peepholes
 
-    def step_of_many(self, xp, params, l, y, c):
-        """Compute Eq. (2) for many sentences, one row per sentence."""
-
-        def z(k, c=None):
-            z = l @ params[f"W{k}"].T + y @ params[f"Wrec{k}"].T + params[f"b{k}"]
-            Wp = params.get(f"Wp{k}")
-            return z if Wp is None else z + (c @ Wp.T if Wp.ndim == 2 else c * Wp)
-
-        yg = xp.tanh(z(4))
-        i = sigmoid(z(3, c), xp)
-        f = sigmoid(z(2, c), xp) if "W2" in params else 1.0
-        c = f * c + i * yg
-        o = sigmoid(z(1, c), xp)
-        return o * xp.tanh(c), c
-
     def outputs(self, weights, batch):
         """Compute Eq. (2) at every token; W_k l(t) + b_k once per distinct word."""
         P = batch.Wh @ weights["W"] + weights["b"]
@@ -177,7 +143,7 @@ class LSTM(Gated):
             for gate in z if before else ():  # y(0) = c(0) = 0
                 z[gate][now] += y[before] @ Wrec[gate]
                 if gate in self.seeing_before:
-                    z[gate][now] += peepholes(weights, gate, c[before])
+                    z[gate][now] += peepholes(weights[f"Wp{NUMBERS[gate]}"], c[before])
             yg[now] = np.tanh(yg[now])
             i[now] = sigmoid(i[now])
             c[now] = i[now] * yg[now]
@@ -186,11 +152,11 @@ class LSTM(Gated):
             if before:
                 c[now] += f[now] * c[before] if self.forget_gate else c[before]
             if self.peepholes:
-                o[now] += peepholes(weights, "o", c[now])
+                o[now] += peepholes(weights["Wp1"], c[now])
             o[now] = sigmoid(o[now])
             h[now] = np.tanh(c[now])
             y[now] = o[now] * h[now]
-        return Tape(y, c, h, o, f, i, yg)
+        return State(y, c, o, f, i, yg, h)
 
     def errors(self, weights, batch, tape, dy, truncate=None, at_words=None):
         """Run exact BPTT: return the error of the sum inside each gate at every word.
@@ -226,13 +192,8 @@ class LSTM(Gated):
 
     def gradient(self, weights, batch, tape, dz):
         """Return the gradient of the weights from the errors of the sums inside the gates."""
+        gradient = super().gradient(weights, batch, tape, dz)
         later, before = after_first(batch)
-        y_before = tape.y[before].T
-        gradient = {
-            "W": input_gradient(batch, dz.values()),
-            "Wrec": np.hstack([y_before @ dzk[later] for dzk in dz.values()]),
-            "b": np.concatenate([np.ones(len(dzk), dzk.dtype) @ dzk for dzk in dz.values()]),
-        }
         for gate in self.seeing:
             dzk, c = (dz[gate], tape.c) if gate == "o" else (dz[gate][later], tape.c[before])
             dWp = dzk.T @ c if self.peepholes == "full" else (dzk * c).sum(axis=0)
@@ -240,9 +201,8 @@ class LSTM(Gated):
         return gradient
 
 
-def peepholes(weights, gate, c):
-    """Compute W_p c for many sentences; c is (n, n_cells)."""
-    Wp = weights[f"Wp{NUMBERS[gate]}"]
+def peepholes(Wp, c):
+    """Compute W_p c, with one row of c per sentence, for a full W_p or the diagonal of one."""
     return c @ Wp.T if Wp.ndim == 2 else c * Wp
 
 

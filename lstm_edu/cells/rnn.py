@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..text.batch import after_first, back_in_time, in_time, input_gradient
+from ..text.batch import back_in_time, in_time
 from .cell import Recurrent
 
 
@@ -19,20 +19,12 @@ class State(NamedTuple):
     y: np.ndarray
 
 
-def step(params, l, y):
-    """Read one word by Eq. (1): from y(t-1) to y(t).
+def step(params, l, y, xp=np):
+    """Read one word by Eq. (1): from y(t-1) to y(t); see `Recurrent.step`.
 
-    Parameters
-    ----------
-    params : dict of arrays, by the paper's names
-    l : (n_trigrams,) letter-trigram counts of the word
-    y : (n_cells,) hidden activation after the word before
-
-    Returns
-    -------
-    State
+    Vectors are rows, so W l(t) is ``l @ W.T``.
     """
-    return State(np.tanh(params["W"] @ l + params["Wrec"] @ y + params["b"]))
+    return State(xp.tanh(l @ params["W"].T + y @ params["Wrec"].T + params["b"]))
 
 
 @dataclass(frozen=True)
@@ -49,19 +41,6 @@ class RNN(Recurrent):
 
     step = staticmethod(step)  # pyright: ignore[reportAssignmentType]
     printed = "exact"
-
-    def shapes(self, n_trigrams):
-        """Return the names and shapes of the weights as stored."""
-        m = self.n_cells
-        return {"W": (n_trigrams, m), "Wrec": (m, m), "b": (m,)}
-
-    def params(self, weights):
-        """Return the weights by the paper's names and orientation, as views."""
-        return {"W": weights["W"].T, "Wrec": weights["Wrec"].T, "b": weights["b"]}
-
-    def step_of_many(self, xp, params, l, y):
-        """Compute Eq. (1) for many sentences, one row per sentence."""
-        return (xp.tanh(l @ params["W"].T + y @ params["Wrec"].T + params["b"]),)
 
     def outputs(self, weights, batch):
         """Compute y(t) of every token; W l(t) + b once per distinct word."""
@@ -84,13 +63,3 @@ class RNN(Recurrent):
             if before:  # from here on dy is the error of y(t-1)
                 dy[rows] = delta[now] @ weights["Wrec"].T
         return {"y": delta}
-
-    def gradient(self, weights, batch, tape, dz):
-        """Return the gradient of the weights from delta."""
-        delta = dz["y"]
-        later, before = after_first(batch)
-        return {
-            "W": input_gradient(batch, [delta]),  # Eq. (13)
-            "Wrec": tape.y[before].T @ delta[later],  # Eq. (9)
-            "b": delta.sum(axis=0),  # not printed
-        }

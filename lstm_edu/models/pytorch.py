@@ -5,9 +5,9 @@
     …                                    # torch.optim, a graphics card, whatever PyTorch has
     model = lstm_edu.from_torch(module)
 
-The cell's ``step_of_many`` computes a step here with PyTorch's tensors in place of NumPy's arrays.
-So every cell that reads word by word can become a module, including your own, but not
-`lstm_edu.Attention`. Lesson 14 does this by hand, and with `torch.nn.LSTM`.
+The cell's ``step`` computes with PyTorch's tensors here, in place of NumPy's arrays. So every cell
+that reads word by word can become a module, including your own, but not `lstm_edu.Attention`.
+Lesson 14 does this by hand, and with `torch.nn.LSTM`.
 """
 
 import copy
@@ -142,7 +142,7 @@ def to_torch(model: DualEncoder) -> Encoders:
     if model.relevance.words:
         arguments.refuse("model", model, "a lstm_edu.DualEncoder, with one vector a text")
     reads = getattr(cell, "cell", cell) if cell.directions == 2 else cell
-    if not hasattr(reads, "step_of_many"):
+    if not hasattr(reads, "step"):
         raise InputError(f"model: to_torch knows no {type(cell).__name__}, {_KNOWN}")
     return Encoders(model)
 
@@ -260,10 +260,10 @@ def _read(cell, params, batch):
     states = [like.new_zeros(len(batch.order), cell.size) for _ in cell.carries]
     for now, _ in batches.in_time(batch):
         n_t = now.stop - now.start  # texts that have not ended
-        states = cell.step_of_many(
-            torch, params, _Words(token[now]), *(state[:n_t] for state in states)
-        )
-        y.append(states[cell.carries.index("y")])
+        before = (state[:n_t] for state in states)
+        state = cell.step(params, _Words(token[now]), *before, xp=torch)
+        states = [getattr(state, name) for name in cell.carries]
+        y.append(state.y)
     rows, last = np.zeros(len(batch.order), np.int64), batches.last(batch)
     rows[: len(last)] = 1 + last
     rows = torch.from_numpy(batches.as_asked_for(batch, rows)).to(like.device)

@@ -13,6 +13,7 @@ from gradient_mutants import EXAMPLES, broken, in_sixteenths, survivors
 import lstm_edu
 from lstm_edu import Bidirectional
 from lstm_edu.cells import attention, gru, lstm, rnn
+from lstm_edu.cells import cell as base
 from lstm_edu.gradients import cost, plain
 from lstm_edu.gradients.relevance import COSINE
 from lstm_edu.text import batch as batches
@@ -29,12 +30,16 @@ def cell_gap(kind, *arguments):
     tests/edu/test_cells.py compares with complex steps.
     """
     modules = {"LSTM": lstm, "RNN": rnn, "GRU": gru, "Attention": attention}
-    honest = getattr(modules[kind], kind)(*arguments)
+    honest_kind = getattr(modules[kind], kind)
+    honest = honest_kind(*arguments)
     by_autograd = {T: gradient(honest, "autograd", T) for T in TRUNCATE}
     expected = {None: from_every_word(honest)}
 
     def gap(module):
-        cell = getattr(module, kind)(*arguments)
+        if hasattr(module, kind):
+            cell = getattr(module, kind)(*arguments)
+        else:  # the module of the base class
+            cell = type(kind, (honest_kind,), {"gradient": module.Recurrent.gradient})(*arguments)
         found = [worst_difference(gradient(cell, "bptt", T), by_autograd[T]) for T in TRUNCATE]
         return max(*found, worst_difference({None: from_every_word(cell)}, expected))
 
@@ -58,15 +63,17 @@ def from_every_word(cell):
     return cell.backward(weights, batch, tape, dy, at_words=at_words)
 
 
-PASSES = "errors", "gradient", "outputs"
-OF_LSTM = *PASSES, "peepholes", "peepholes_back"
+PASSES = "errors", "outputs"
+OF_LSTM = *PASSES, "gradient", "peepholes", "peepholes_back"
 OF_ATTENTION = "backward", "forward", "_is_near"
 # equivalent mutants: a softmax without the largest score differs only where it overflows
 CELLS = [
     (lstm, OF_LSTM, ("LSTM", 3, True, "diagonal"), 100, "no other"),
     (lstm, OF_LSTM, ("LSTM", 3, True, "full"), 100, "ndim|dzk"),  # whose products are `@`
     (rnn, PASSES, ("RNN", 3), 20, "no other"),
-    (gru, PASSES, ("GRU", 3), 50, "no other"),
+    (gru, (*PASSES, "inputs"), ("GRU", 3), 50, "no other"),
+    (base, ("gradient",), ("RNN", 3), 4, "no other"),
+    (base, ("gradient",), ("GRU", 3), 4, "no other"),
     (attention, OF_ATTENTION, ("Attention", rnn.RNN(3)), 20, "largest"),
     (attention, OF_ATTENTION, ("Attention", Bidirectional(rnn.RNN(2))), 20, "largest"),
 ]

@@ -1,7 +1,7 @@
 """The gradient of a text's embedding and the errors at each word, by autograd.
 
-Autograd differentiates a cell's `step_of_many`. To obtain the errors, zeros are added to the states
-and sums at each word; the derivatives with respect to these zeros are the errors.
+Autograd differentiates a cell's `step`. To obtain the errors, zeros are added to the states and
+sums at each word; the derivatives with respect to these zeros are the errors.
 """
 
 import autograd.numpy as anp
@@ -47,8 +47,8 @@ def outputs(cell, p, L, zeros, added, start=0, fixed=False):
     for t, l in enumerate(L, 1):
         moved = {name: p[name] + zeros[place][t] for place, name in added.items()}
         y_before = constant(states[0]) if fixed else states[0]
-        states = cell.step_of_many(anp, {**p, **moved}, l[None], y_before, *states[1:])
-        states = [state + zeros[name][t] for name, state in zip(cell.carries, states)]
+        state = cell.step({**p, **moved}, l[None], y_before, *states[1:], xp=anp)
+        states = [getattr(state, name) + zeros[name][t] for name in cell.carries]
         states = [constant(state) for state in states] if t < start else states
         found.append(states[0][0])
     return found
