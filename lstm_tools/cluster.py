@@ -28,8 +28,8 @@ import numpy as np
 from lstm_edu._util import arguments
 from lstm_edu._util.files import InputError, from_extra
 from lstm_edu._util.threads import one_blas_thread
-from lstm_edu.gradients.minibatch import minibatch_gradient, read_whole
-from lstm_edu.gradients.parallel import joined, part_of
+from lstm_edu.gradients.minibatch import minibatch_gradient
+from lstm_edu.gradients.parallel import joined, part_of, read_in_lanes
 from lstm_edu.models.encoder import Side
 from lstm_edu.text.lanes import split
 
@@ -128,8 +128,8 @@ def _workers(client):
     yield functools.partial(minibatch_gradient, read=functools.partial(_read, client, n))
 
 
-def _read(client, n, sides, batches, words):
-    """Read batches like `lstm_edu.gradients.minibatch.read_whole`, in n shares on workers."""
+def _read(client, n, threads, sides, batches, words):
+    """Read batches like `lstm_edu.gradients.parallel.read_in_lanes`, in n shares on workers."""
     shares = [[] for _ in range(n)]  # each a list of (side, part of its batch)
     for k, batch in enumerate(batches):
         for share, part in zip(shares, split(batch, n)):
@@ -170,7 +170,7 @@ def _sent(side, part):
 def _read_parts(*given):
     """Read parts on a worker, which stores the function for the backward pass."""
     with np.errstate(over="ignore", invalid="ignore"), one_blas_thread():
-        return read_whole(*given)
+        return read_in_lanes(map, *given)
 
 
 def _go_back(errors, method, truncate, read):

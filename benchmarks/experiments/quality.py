@@ -16,7 +16,7 @@ from unittest import mock
 import numpy as np
 
 import lstm_edu
-from lstm_edu.training.loop import parallel
+from lstm_edu.training import loop
 
 from ..speed.paper_scale import Others
 from . import experiment
@@ -56,7 +56,7 @@ def trained(way, *how):
     """Train with one of the settings, as `ours` does, or with PyTorch's gradient."""
     if way != SHORTCUTS:
         return ours(way, *how)
-    with mock.patch.object(parallel, "gradient_in_lanes", torch_step.gradient):
+    with mock.patch.object(loop, "minibatch_gradient", torch_step.gradient):
         return ours(DEFAULTS, *how)
 
 

@@ -27,8 +27,7 @@ import scipy.sparse
 
 import lstm_edu
 from lstm_edu._util.threads import two_threads
-from lstm_edu.gradients import parallel
-from lstm_edu.gradients.minibatch import examples_of
+from lstm_edu.gradients.minibatch import examples_of, minibatch_gradient
 from lstm_edu.gradients.relevance import COSINE
 from lstm_edu.models.encoder import Side
 from lstm_edu.training import loop as training
@@ -93,7 +92,7 @@ class Training:
 
     def by_hand(self, *step):
         """Compute the gradient with two threads, if that is faster."""
-        return parallel.gradient_in_lanes(*step, threads=self.threads)
+        return minibatch_gradient(*step, threads=self.threads)
 
     def step(self, examples):
         """Take a step as `lstm_edu.train` does, which moves only the touched rows of W."""
@@ -143,7 +142,7 @@ def agree(model, examples, gradients):
     ]
     compact = examples._replace(queries=queries, documents=documents)
     step = sides, compact, SETTINGS["gamma"]
-    l, by_hand = parallel.gradient_in_lanes(*step)
+    l, by_hand = minibatch_gradient(*step)
     for name, gradient in gradients.items():
         cost, found = gradient(*step)
         np.testing.assert_allclose(cost.sum(), l.sum(), rtol=1e-4, err_msg=name)

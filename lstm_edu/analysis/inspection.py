@@ -288,19 +288,20 @@ def error_norms(model, queries, clicked, unclicked, gamma=10.0, side="query"):
     """
     check_left_to_right(model)
     gamma, side = checked_gamma(gamma), arguments.choice("side", side, ["query", "document"])
-    kept = []
+    kept, sides = [], (model.query, model.document)
+    chosen = sides[side == "document"].weights
 
-    def errors(cell, *given, **extra):
-        found = cell.errors(*given, **extra)
-        kept.append(np.hstack(list(found.values())))
+    def errors(cell, weights, batch, *given, **extra):
+        found = cell.errors(weights, batch, *given, **extra)
+        if weights is chosen:
+            distance = batch.lengths[sentence(batch)] - 1 - time(batch)
+            kept.append((distance, np.linalg.norm(np.hstack(list(found.values())), axis=1)))
         return found
 
     examples = examples_of(model, *check_lists(queries, clicked, unclicked))
-    sides = model.query, model.document
     minibatch_gradient(sides, examples, gamma, errors, relevance=model.relevance)
-    batch, found = examples[side == "document"], kept[side == "document"]
-    distance = batch.lengths[sentence(batch)] - 1 - time(batch)
-    return distance, np.linalg.norm(found, axis=1)
+    distance, norm = map(np.concatenate, zip(*kept))
+    return distance, norm
 
 
 def check_left_to_right(model):

@@ -3,59 +3,22 @@
 from .._util import arguments
 from .._util.files import InputError
 from ..text import sentences
-from ..text.batch import as_asked_for, side_by_side
-from . import plain, printed
-from .plain import Examples, Read
+from ..text.batch import side_by_side
+from . import plain
+from .parallel import read_in_lanes
+from .plain import Examples
 from .relevance import COSINE
 
 
-def read_whole(sides, batches, words):
-    """Run the forward pass of batches, each on its side.
-
-    Parameters
-    ----------
-    sides : sequence of Side
-    batches : sequence of Batch
-    words : bool
-        Whether to return the outputs at all words, too.
-
-    Returns
-    -------
-    outputs : list of Read
-    go_back : function
-        The backward pass: takes the errors of ``outputs``, ``method`` and ``truncate``; returns
-        the gradient of each side.
-    """
-    y, tapes = zip(*(side.cell.forward(side.weights, batch) for side, batch in zip(sides, batches)))
-    in_order = map(as_asked_for, batches, y)
-    outputs = [Read(y, tape.y if words else None) for y, tape in zip(in_order, tapes)]
-
-    def go_back(errors, method, truncate):
-        longest_first = [Read(e.y[batch.order], e.words) for batch, e in zip(batches, errors)]
-        return [
-            backward(*of_side, method, truncate)
-            for of_side in zip(sides, batches, tapes, longest_first)
-        ]
-
-    return outputs, go_back
-
-
-def backward(side, batch, tape, error, method, truncate):
-    """Return a side's gradient from the error of its outputs, the longest sentences first."""
-    errors = errors_by(method, side.cell)
-    return side.cell.backward(side.weights, batch, tape, error.y, truncate, errors, error.words)
-
-
-def errors_by(method, cell):
-    """Return the ``errors`` of ``cell.backward`` for a method."""
-    if callable(method):
-        return method
-    as_printed = printed.errors if cell.printed == "approximate" else None
-    return {"bptt": None, "printed": as_printed}[method]
-
-
 def minibatch_gradient(
-    sides, examples, gamma, method="bptt", truncate=None, relevance=COSINE, read=read_whole
+    sides,
+    examples,
+    gamma,
+    method="bptt",
+    truncate=None,
+    relevance=COSINE,
+    threads=map,
+    read=read_in_lanes,
 ):
     """Compute the loss of each pair and the gradient of their sum.
 
@@ -70,9 +33,10 @@ def minibatch_gradient(
     truncate : int, optional
     relevance : Cosine or Aligned
         The model's, which computes the cost and its errors from the outputs.
-    read : function, optional
-        Runs the forward and the backward pass, as `read_whole`; those in
-        `lstm_edu.gradients.parallel` use two threads.
+    threads : function
+        A ``map`` over two threads, as `lstm_edu._util.threads.two_threads` returns it.
+    read : function
+        Runs the forward and the backward pass, as `lstm_edu.gradients.parallel.read_in_lanes`.
 
     Returns
     -------
@@ -82,7 +46,7 @@ def minibatch_gradient(
         batch touches.
     """
     batches = examples.queries, examples.documents
-    outputs, go_back = read(sides, batches, relevance.words)
+    outputs, go_back = read(threads, sides, batches, relevance.words)
     l, errors = relevance.cost_gradient(*outputs, examples, gamma)
     return l, go_back(errors, method, truncate)
 

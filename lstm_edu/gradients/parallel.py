@@ -1,49 +1,51 @@
-"""The forward and backward pass of a minibatch in parts, by two threads or by many machines.
+"""The forward and backward pass of a minibatch, in lanes that two threads share.
 
-At the paper's scale a step takes half to two thirds of the time of one thread. The two sides share
-only the cost, so any free thread can run the forward or the backward pass of any part;
-`lstm_edu.gradients.minibatch` does the rest. tests/edu/test_batches.py compares the two.
+At the paper's scale two threads take half to two thirds of the time of one. The two sides share
+only the cost, so any free thread can run the forward or the backward pass of any lane. A small
+batch is one lane. `lstm_edu.gradients.minibatch` does the rest.
 """
 
-import functools
 from itertools import islice
 
 import numpy as np
 
 from ..text.lanes import lanes, places, trigrams_gradient
-from .minibatch import backward, minibatch_gradient
+from . import printed
 from .plain import Read
 
 ENOUGH = 1 << 20  # tokens times cells of a minibatch
 
 
-def worth(threads, sides, examples):
+def worth(threads, sides, batches):
     """Return ``threads`` for a large minibatch, ``map`` for a small one.
 
-    In a small one two threads would wait for each other longer than they work: for an epoch of the
-    sample (LSTM of 32 cells) one thread takes .7 of their time.
+    In a small minibatch two threads wait for each other longer than they work: an epoch of the
+    sample (LSTM of 32 cells) takes 0.7 times as long on one thread.
     """
-    batches = examples.queries, examples.documents
     n = sum(len(batch.token) * side.cell.size for side, batch in zip(sides, batches))
     return threads if n >= ENOUGH else map
 
 
-def gradient_in_lanes(*step, threads=map, **how):
-    """Call `minibatch_gradient` with `read_in_lanes`.
+def read_in_lanes(threads, sides, batches, words):
+    """Run the forward pass of batches, each on its side.
 
     Parameters
     ----------
-    *step, **how
-        The arguments of `minibatch_gradient`.
     threads : function
-        A ``map`` over two threads, as `lstm_edu._util.threads.two_threads` returns it.
+        A ``map`` over threads, as `lstm_edu._util.threads.two_threads` returns it.
+    sides : sequence of Side
+    batches : sequence of Batch
+    words : bool
+        Whether to return the outputs at all words, too.
+
+    Returns
+    -------
+    outputs : list of Read
+    go_back : function
+        The backward pass: takes the errors of ``outputs``, ``method`` and ``truncate``; returns
+        the gradient of each side.
     """
-    threads = worth(threads, *step[:2])
-    return minibatch_gradient(*step, **how, read=functools.partial(read_in_lanes, threads))
-
-
-def read_in_lanes(threads, sides, batches, words):
-    """Do as `lstm_edu.gradients.minibatch.read_whole`, in lanes, by threads."""
+    threads = worth(threads, sides, batches)
     parts = [
         (k, lane)
         for k, (side, batch) in enumerate(zip(sides, batches))
@@ -71,6 +73,13 @@ def read_in_lanes(threads, sides, batches, words):
         return gradients
 
     return outputs, go_back
+
+
+def backward(side, batch, tape, error, method, truncate):
+    """Return a side's gradient from the error of its outputs, the longest sentences first."""
+    as_printed = method == "printed" and side.cell.printed == "approximate"
+    errors = printed.errors if as_printed else method if callable(method) else None
+    return side.cell.backward(side.weights, batch, tape, error.y, truncate, errors, error.words)
 
 
 def joined(sides, batches, words, outputs):

@@ -88,15 +88,9 @@ def trigrams_gradient(lanes, by_word, map_=map):
 
 def _part(batch, first, last):
     """Make the batch of the sentences from first to last, with only their distinct words."""
-    lengths = batch.lengths[first:last]
-    times = pairwise(batch.offsets[: lengths.max(initial=0) + 1].tolist())
-    tokens = [batch.token[start + first : min(start + last, end)] for start, end in times]
-    offsets = np.append(0, np.cumsum([len(at_t) for at_t in tokens], dtype=np.intp))
-    in_part, token = distinct(np.concatenate([batch.token[:0], *tokens]), batch.Wh.shape[0])
-    return batch._replace(
-        order=batch.order[first:last],
-        lengths=lengths,
-        offsets=offsets,
-        token=token,
-        Wh=batch.Wh[in_part],
-    )
+    of = sentence(batch)
+    inside = (first <= of) & (of < last)
+    offsets = np.append(0, np.cumsum(np.bincount(time(batch)[inside])))
+    in_part, token = distinct(batch.token[inside], batch.Wh.shape[0])
+    order, lengths = batch.order[first:last], batch.lengths[first:last]
+    return Batch(order, lengths, offsets, token, batch.Wh[in_part])

@@ -11,9 +11,8 @@ titles all titles of the minibatch that the query has not clicked. (With `lstm_e
 3. `Batch.compact` finds the rows of W that the minibatch touches. `Adam.ahead` returns the weights
    at which to take the gradient, with only these rows. (`Adam` inherits all but its formula from
    `nesterov.Lazy`.)
-4. `parallel.gradient_in_lanes` calls `lstm_edu.gradients.minibatch.minibatch_gradient`, which does
-   steps 5 to 7. A large minibatch is split into lanes for two threads (`parallel.worth`,
-   `lanes.lanes`); those of the sample are too small.
+4. `lstm_edu.gradients.minibatch.minibatch_gradient` does steps 5 to 7. A large minibatch is split
+   into lanes for two threads (`parallel.worth`, `lanes.lanes`); those of the sample are too small.
 5. The forward pass: `parallel.read_in_lanes` → `Recurrent.forward` (in `cells/cell.py`) →
    `LSTM.outputs`.
 6. The loss (5) and the errors at the embeddings (15): `Cosine.cost_gradient` →

@@ -17,7 +17,7 @@ from .._util import arguments, files
 from .._util.files import InputError, Path
 from .._util.threads import two_threads
 from ..gradients import parallel
-from ..gradients.minibatch import check_method
+from ..gradients.minibatch import check_method, minibatch_gradient
 from ..gradients.relevance import Model
 from ..models.encoder import SIDES, Side
 from . import held_out, minibatches, nesterov, runs
@@ -185,7 +185,7 @@ def _updates(run, log, kept, progress, threads, workers):
     batches = minibatches.of_epoch(log, kept, settings.batch_size, settings.n_negatives, rng)
     name, hide = f"epoch {epoch + 1}/{settings.epochs}", None if progress is None else not progress
 
-    local = functools.partial(parallel.gradient_in_lanes, threads=threads)
+    local = functools.partial(minibatch_gradient, threads=threads)
     try:
         with nullcontext(local) if workers is None else workers() as gradient_of:
             for examples in _Bar(batches, name, run.n_updates, leave=False, disable=hide):
@@ -218,7 +218,7 @@ def update(run, examples, threads, gradient_of):
     """
     settings, batches = run.settings, (examples.queries, examples.documents)
     sides = run.model.query, run.model.document
-    threads = parallel.worth(threads, sides, examples)
+    threads = parallel.worth(threads, sides, batches)
     rows, (queries, documents) = zip(*(batch.compact() for batch in batches))
     ahead = [
         Side(side.cell, trained.ahead(touched, threads))

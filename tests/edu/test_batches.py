@@ -51,10 +51,12 @@ def test_lanes_change_only_order_of_sums(monkeypatch, most):
             assert sum(len(lane.token) for lane in lanes) == len(batch.token)
         sides = model.query, model.document
         how = {"truncate": 4, "relevance": model.relevance}
-        l, whole = gradients.minibatch_gradient(sides, examples, 10.0, **how)
         with threads.two_threads() as two:
-            how |= {"threads": two}
-            l_split, split = parallel.gradient_in_lanes(sides, examples, 10.0, **how)
+            how_split = how | {"threads": two}
+            l_split, split = gradients.minibatch_gradient(sides, examples, 10.0, **how_split)
+        with monkeypatch.context() as one_lane:
+            one_lane.setattr(in_parts, "SMALL", np.inf)
+            l, whole = gradients.minibatch_gradient(sides, examples, 10.0, **how)
         np.testing.assert_allclose(l_split, l, rtol=1e-12)
         assert 0 < worst_difference(dict(enumerate(split)), dict(enumerate(whole))) < 1e-10
 

