@@ -14,22 +14,15 @@ before training.
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
 import lstm_edu
-from lstm_edu.cells.cell import Recurrent
+from lstm_edu.cells.cell import Output, Recurrent
 from lstm_edu.text import batch as batches
 
 from . import experiment
 from .open_questions import kinds
-
-
-class State(NamedTuple):
-    """The state after a word: y, (n_cells,)."""
-
-    y: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -42,7 +35,7 @@ class Leaky(Recurrent):
     def step(self, params, l, y, xp=np):
         """Compute the state after one word, for one sentence or one row per sentence."""
         new = xp.tanh(l @ params["W"].T + y @ params["Wrec"].T + params["b"])
-        return State((1 - self.a) * y + self.a * new)
+        return Output((1 - self.a) * y + self.a * new)
 
     def outputs(self, weights, batch):
         """Compute y(t) of all words of a batch, position by position."""
@@ -51,7 +44,7 @@ class Leaky(Recurrent):
             y_before = y[before] if before else 0 * y[now]
             new = np.tanh(y[now] + y_before @ weights["Wrec"])
             y[now] = (1 - self.a) * y_before + self.a * new
-        return State(y)
+        return Output(y)
 
     def errors(self, weights, batch, tape, dy, truncate=None, at_words=None):
         """Backpropagate dy; return the error of z(t) at every word."""

@@ -33,7 +33,7 @@ LARGEST_SIZE = 10**12  # more cells than fit in any memory; NumPy's error for hu
 
 
 class Output(NamedTuple):
-    """The embedding of a text up to a word, (size,)."""
+    """The output after a word, (size,); as a tape, of all tokens, (n_tokens, size)."""
 
     y: NDArray
 

@@ -5,18 +5,11 @@ of the paper's: a word touches a handful of rows, each contiguous in memory.
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
 from ..text.batch import back_in_time, in_time
-from .cell import Recurrent
-
-
-class State(NamedTuple):
-    """The state after a word: the hidden activation y, (n_cells,); as a tape, of all tokens."""
-
-    y: np.ndarray
+from .cell import Output, Recurrent
 
 
 def step(params, l, y, xp=np):
@@ -24,7 +17,7 @@ def step(params, l, y, xp=np):
 
     Vectors are rows, so W l(t) is ``l @ W.T``.
     """
-    return State(xp.tanh(l @ params["W"].T + y @ params["Wrec"].T + params["b"]))
+    return Output(xp.tanh(l @ params["W"].T + y @ params["Wrec"].T + params["b"]))
 
 
 @dataclass(frozen=True)
@@ -49,7 +42,7 @@ class RNN(Recurrent):
             if before:  # y(0) = 0
                 y[now] += y[before] @ weights["Wrec"]
             y[now] = np.tanh(y[now])
-        return State(y)
+        return Output(y)
 
     def errors(self, weights, batch, tape, dy, truncate=None, at_words=None):
         """Compute delta(t) of Eq. (10)-(11) for every token: the error of the sum inside tanh."""

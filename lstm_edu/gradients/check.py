@@ -205,26 +205,27 @@ def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, a
     cost_at, params = plain.cost_of(np, model, texts, counts, truncate, gamma)
     params = dict(zip(("query", "document"), params))
 
-    def cost(side, name, index, h):
-        w = params[side][name].astype(type(h))
-        w[index] += h
-        return cost_at((params | {side: params[side] | {name: w}}).values())
+    def costs(side, name, h):
+        w = params[side][name]
+        moved = (params | {side: params[side] | {name: one}} for one in each_moved(w, h))
+        return np.array([cost_at(each.values()) for each in moved]).reshape(w.shape)
 
-    def derivative(side, name, index):
+    def gradient(side, name):
         if against == "complex":
-            return cost(side, name, index, 1j * COMPLEX_STEP).imag / COMPLEX_STEP
-        above, below = (cost(side, name, index, h) for h in (CENTRAL_STEP, -CENTRAL_STEP))
+            return costs(side, name, 1j * COMPLEX_STEP).imag / COMPLEX_STEP
+        above, below = (costs(side, name, h) for h in (CENTRAL_STEP, -CENTRAL_STEP))
         return (above - below) / (2 * CENTRAL_STEP)
 
-    def gradient(side, name, shape):
-        elements = [derivative(side, name, index) for index in np.ndindex(shape)]
-        return np.array(elements).reshape(shape)
-
     with warnings.catch_warnings(action="ignore"):  # zero embeddings, once per element
-        return {
-            side: {name: gradient(side, name, w.shape) for name, w in params[side].items()}
-            for side in params
-        }
+        return {side: {name: gradient(side, name) for name in params[side]} for side in params}
+
+
+def each_moved(w, h):
+    """Yield copies of an array, each with one element moved by h."""
+    for index in np.ndindex(w.shape):
+        moved = w.astype(type(h))
+        moved[index] += h
+        yield moved
 
 
 def state_derivatives(cell, params, L, name):
@@ -245,14 +246,11 @@ def state_derivatives(cell, params, L, name):
     dict of arrays, (n_words, n_cells, *shape of the parameter), without n_cells for a(t)
         By the state: ``"y"``, and for an LSTM ``"c"``, ``"o"``, ``"f"``, ``"i"``, ``"yg"``.
     """
-    columns = []
-    for index in np.ndindex(params[name].shape):
-        moved = params[name].astype(complex)
-        moved[index] += 1j * COMPLEX_STEP
-        columns.append(cell.read(dict(params) | {name: moved}, L))
+    w = params[name]
+    runs = [cell.read(dict(params) | {name: each}, L) for each in each_moved(w, 1j * COMPLEX_STEP)]
     found = {}
-    for state in columns[0][0]._fields:
-        moved = [[np.imag(getattr(s, state)) for s in states] for states in columns]
+    for state in runs[0][0]._fields:
+        moved = [[np.imag(getattr(s, state)) for s in states] for states in runs]
         by_element = np.stack(moved, axis=-1) / COMPLEX_STEP
-        found[state] = by_element.reshape(*by_element.shape[:-1], *params[name].shape)
+        found[state] = by_element.reshape(*by_element.shape[:-1], *w.shape)
     return found

@@ -155,9 +155,8 @@ class LetterTrigrams:
         list of list of str
         """
         vocabulary = list(dict.fromkeys(arguments.each_text("words", words)))
-        Wh = self.operator(vocabulary)
         groups = defaultdict(list)
-        for k, word in enumerate(vocabulary):
-            row = slice(Wh.indptr[k], Wh.indptr[k + 1])
-            groups[Wh.indices[row].tobytes(), Wh.data[row].tobytes()].append(word)
+        for word in vocabulary:
+            known = [t for t in _cut(one_spelling(word)) if t in self._column]
+            groups[tuple(sorted(known))].append(word)
         return [group for group in groups.values() if len(group) > 1]
