@@ -18,15 +18,14 @@ NUMBERS = {"o": 1, "f": 2, "i": 3, "yg": 4}  # the paper's
 
 
 class State(NamedTuple):
-    """The state after a word, each (n_cells,); as a tape, of all tokens, (n_tokens, n_cells)."""
+    """The state after a word: output y, cell state c, and the gates, each (n_cells,)."""
 
-    y: np.ndarray  # output
-    c: np.ndarray  # cell state
-    o: np.ndarray | None = None  # gates
+    y: np.ndarray
+    c: np.ndarray
+    o: np.ndarray | None = None
     f: np.ndarray | None = None
     i: np.ndarray | None = None
     yg: np.ndarray | None = None
-    h: np.ndarray | None = None  # tanh(c)
 
 
 def sigmoid(x, xp=np):
@@ -61,8 +60,19 @@ def step(params, l, y, c, xp=np):
     f = sigmoid(z(2, c), xp) if "W2" in p else xp.ones_like(c)
     c = f * c + i * yg  # from here on c is c(t), which the output gate sees
     o = sigmoid(z(1, c), xp)
-    h = xp.tanh(c)
-    return State(o * h, c, o, f, i, yg, h)
+    return State(o * xp.tanh(c), c, o, f, i, yg)
+
+
+class Tape(NamedTuple):
+    """The intermediate results of all words, each (n_tokens, n_cells), time-major."""
+
+    y: np.ndarray
+    c: np.ndarray
+    h: np.ndarray  # tanh(c)
+    o: np.ndarray
+    f: np.ndarray | None  # None without a forget gate
+    i: np.ndarray
+    yg: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -156,7 +166,7 @@ class LSTM(Recurrent):
             o[now] = sigmoid(o[now])
             h[now] = np.tanh(c[now])
             y[now] = o[now] * h[now]
-        return State(y, c, o, f, i, yg, h)
+        return Tape(y, c, h, o, f, i, yg)
 
     def errors(self, weights, batch, tape, dy, truncate=None, at_words=None):
         """Run exact BPTT: return the error of the sum inside each gate at every word.

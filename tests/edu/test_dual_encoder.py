@@ -36,8 +36,7 @@ def test_step_is_equation_2():
     i, f = ([sigma(z(k, r, c)) for r in range(m)] for k in (3, 2))
     c_new = [f[r] * c[r] + i[r] * yg[r] for r in range(m)]
     o = [sigma(z(1, r, c_new)) for r in range(m)]
-    h = np.tanh(c_new)
-    expected = State(o * h, c_new, o, f, i, yg, h)
+    expected = State([o[r] * np.tanh(c_new[r]) for r in range(m)], c_new, o, f, i, yg)
     for found, e in zip(step(p, l, y, c), expected):
         np.testing.assert_allclose(found, e, rtol=1e-13)
     plain = {name: w for name, w in p.items() if name[-1] != "2" and not name.startswith("Wp")}
