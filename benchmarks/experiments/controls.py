@@ -1,0 +1,168 @@
+"""Vary what the lessons' findings may hang on: random words, step sizes, sizes, seeds.
+
+    python -m benchmarks.experiments.controls [--epochs 10] [--seeds 5] [--jobs 2] [--json FILE]
+
+Lesson 07 puts random words behind every title. Here they are the same in each epoch, as there, or
+drawn anew, which keeps a network from learning a pair by its random words. Lesson 07 compares an
+RNN and an LSTM with as many parameters; here they have as many cells. Lesson 13 finds that the LSTM
+answers no question that names the end first; here it has other sizes and seeds. No judgment chooses
+anything: the step sizes of lesson 07, or those that rank best on held-out training queries.
+"""
+
+import re
+
+import numpy as np
+
+import lstm_edu
+from lstm_course.sample.answer_values import fact_of
+from lstm_course.sample.questions import read_words
+from lstm_edu._util.threads import two_threads
+from lstm_edu.gradients.parallel import gradient_in_lanes
+from lstm_edu.training import loop, minibatches, runs
+from lstm_edu.training.settings import Settings
+
+from . import experiment
+from .open_questions import MOMENTUM, STEPS, at_10, kinds, new, with_words_behind
+
+NETWORKS = {"RNN": lstm_edu.RNN(96), "LSTM": lstm_edu.LSTM(32)}
+HOW = {
+    "lesson 07": {},
+    "step .0005": {"step_size": 0.0005},
+    "step .00025": {"step_size": 0.00025},
+    "Adam": {"optimizer": "adam", "momentum": None, "step_size": 0.002},
+}
+RANDOM_WORDS = {5: ["lesson 07"], 10: [*HOW], 20: ["lesson 07", "Adam"]}  # number: how trained
+SIZES, QUESTION_SIZES = (32, 96), (32, 64, 96)
+
+
+def trained(model, log_of, seed, **how):
+    """Train a model on another log in each epoch, otherwise as `lstm_edu.train`."""
+    settings = Settings(**how)
+    n = len(log_of(0).query)
+    run = runs.Run(model, settings, "", -(-n // settings.batch_size))
+    with two_threads() as threads:
+        for epoch in range(settings.epochs):
+            rng = np.random.default_rng([seed, 1, epoch])
+            every = np.arange(n)
+            size, negatives = settings.batch_size, settings.n_negatives
+            for examples in minibatches.of_epoch(log_of(epoch), every, size, negatives, rng):
+                loop.update(run, examples, threads, gradient_in_lanes)
+            for side in run.sides:
+                side.catch_up(threads)
+
+
+def with_random_words(name, how, fresh, n, seed, epochs):
+    """Return nDCG@10 per query with n random words behind each title."""
+    pairs, judgments = with_words_behind(n)
+    model = new(NETWORKS[name], seed)
+    settings = MOMENTUM | {"step_size": STEPS[name], "epochs": epochs} | HOW[how]
+    plain = experiment.data().pairs
+    words = np.array([word for _, title in plain for word in title.split()])
+
+    def log_of(epoch):
+        if not fresh:
+            return minibatches.from_pairs(pairs, model.hashing)
+        rng = np.random.default_rng([seed, 2, epoch])
+        longer = [(query, " ".join([title, *rng.choice(words, n)])) for query, title in plain]
+        return minibatches.from_pairs(longer, model.hashing)
+
+    trained(model, log_of, seed, **settings)
+    return at_10(model, judgments).tolist()
+
+
+def leads(rnn, lstm):
+    """Summarise nDCG@10 per training and query of both networks, and its difference."""
+    values = {"RNN": rnn, "LSTM": lstm, "LSTM - RNN": lstm - rnn}
+    return {name: experiment.over_trainings(of) for name, of in values.items()}
+
+
+def held_out(kind, size, step_size, epochs):
+    """Return nDCG@10 on a tenth of the training queries, held out."""
+    how = MOMENTUM | {"step_size": step_size, "held_out": 0.1, "epochs": epochs}
+    cell = getattr(lstm_edu, kind)(size)
+    _, history = experiment.trained(cell, experiment.data().pairs, tied=False, **how)
+    return round(history["held_out"][-1], 4)
+
+
+def of_equal_size(kind, size, step_size, seed, epochs):
+    """Return nDCG@10 per judged query."""
+    how = MOMENTUM | {"step_size": step_size, "epochs": epochs}
+    cell = getattr(lstm_edu, kind)(size)
+    model, _ = experiment.trained(cell, experiment.data().pairs, seed, tied=False, **how)
+    return at_10(model).tolist()
+
+
+def first_named(size, seed):
+    """Return, for each question of two places: whether it names the start first, is it right."""
+    folder = lstm_edu.sample() / "questions"
+    pairs = lstm_edu.read_pairs(folder / "train_pairs.tsv")
+    model, _ = experiment.trained(lstm_edu.LSTM(size), pairs, seed, epochs=4)
+    found = {"start": [], "end": []}
+    words = read_words()
+    called = {name for some in words["kinds"].values() for name in re.split(r" > | \| ", some)}
+    names, called = "|".join(words["names"]), "|".join(sorted(called, key=len, reverse=True))
+    a_place = re.compile(rf"(?:the )?(?:{names}) (?:{called})")
+    for search in lstm_edu.read_judgments(folder / "judgments.tsv"):
+        facts = [fact_of(answer) for answer in search.titles]
+        wanted = facts[search.grades.index(1)]
+        if len(wanted.places) < 2:
+            continue
+        start, end = wanted.places
+        named = a_place.findall(search.query)
+        if len(named) < 2 or start[0] == end[0]:
+            continue
+        first = "start" if start[0] in named[0] else "end"
+        best = facts[int(np.argmax(model.score(search.query, search.titles)))]
+        found[first].append(best == wanted)
+    return {first: [int(sum(r)), len(r)] for first, r in found.items()}
+
+
+def main():
+    args = experiment.options(__doc__, epochs=10, seeds=5, jobs=2)
+    seeds, found = range(args.seeds), {}
+    tasks = [
+        (name, how, fresh, n, seed, args.epochs)
+        for n, hows in RANDOM_WORDS.items()
+        for how in hows
+        for fresh in (True, False)
+        for name in NETWORKS
+        for seed in seeds
+    ]
+    ndcg = dict(zip(tasks, experiment.run(with_random_words, tasks, args.jobs)))
+    for n, how, fresh in dict.fromkeys((n, how, fresh) for _, how, fresh, n, *_ in tasks):
+        two = [
+            np.array([ndcg[name, how, fresh, n, seed, args.epochs] for seed in seeds])
+            for name in NETWORKS
+        ]
+        words = "drawn anew in each epoch" if fresh else "the same in each epoch"
+        found[f"{n} random words, {words}, {how}"] = leads(*two)
+
+    steps = (0.0005, 0.001, 0.002, 0.004)
+    sizes = [(kind, size) for size in SIZES for kind in NETWORKS]
+    searched = [(*one, step, args.epochs) for one in sizes for step in steps]
+    by_step = dict(zip(searched, experiment.run(held_out, searched, args.jobs)))
+    best = {one: max(steps, key=lambda step: by_step[(*one, step, args.epochs)]) for one in sizes}
+    tasks = [(*one, best[one], seed, args.epochs) for one in sizes for seed in seeds]
+    values = iter(experiment.run(of_equal_size, tasks, args.jobs))
+    ndcg = {one: np.array([next(values) for _ in seeds]) for one in sizes}
+    of_kinds = {name: kinds()[name] for name in ("order decides", "order does not", "all queries")}
+    for size in SIZES:
+        rnn, lstm = (ndcg[kind, size] for kind in NETWORKS)
+        found[f"{size} cells each"] = {
+            part: leads(rnn[:, mine], lstm[:, mine]) for part, mine in of_kinds.items()
+        } | {"step size": {kind: best[kind, size] for kind in NETWORKS}}
+        found[f"{size} cells each"]["held out by step"] = {
+            kind: {str(step): by_step[kind, size, step, args.epochs] for step in steps}
+            for kind in NETWORKS
+        }
+
+    tasks = [(size, seed) for size in QUESTION_SIZES for seed in seeds]
+    named = iter(experiment.run(first_named, tasks, args.jobs))
+    found["questions by the place named first, right and asked"] = {
+        str(size): [next(named) for _ in seeds] for size in QUESTION_SIZES
+    }
+    experiment.write(args.json, found)
+
+
+if __name__ == "__main__":
+    main()
