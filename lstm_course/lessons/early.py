@@ -1,0 +1,34 @@
+"""Short answers in the first third of a lesson; left empty, the lesson still runs to its end."""
+
+import ast
+import inspect
+import textwrap
+
+from ..engine.report import Wrong
+
+
+def early(check, answer):
+    """Check a function that the student may have left empty, and print what the check says.
+
+    Parameters
+    ----------
+    check : function
+        One of `lstm_course.checks`.
+    answer : function
+        It counts as empty while its source has a `...` in the place of a value.
+    """
+    if _is_empty(answer):
+        print(
+            f"{answer.__name__}: still empty. Put your line in the place of the dots, or read on."
+        )
+        return
+    try:
+        check(answer)
+    except Wrong as wrong:
+        print(wrong)
+
+
+def _is_empty(answer):
+    tree = ast.parse(textwrap.dedent(inspect.getsource(answer)))
+    values = (node.value for node in ast.walk(tree) if isinstance(node, ast.Return | ast.Assign))
+    return any(isinstance(value, ast.Constant) and value.value is ... for value in values)
