@@ -8,6 +8,7 @@ notebooks, and trained here if they are missing.
 import base64
 import html
 import json
+import os
 import re
 import tomllib
 
@@ -18,6 +19,7 @@ from book.build import HERE, ROOT, read, source, stored, write
 from book.build.table_iv import rows_of
 from lstm_course.explorers import reader, weights
 from lstm_course.lessons import claims
+from lstm_course.lessons.training import kept_file
 
 FOLDER = "_static/live/"
 INSTRUMENTS = tomllib.loads(read(HERE / "instruments.toml"))["instrument"]
@@ -152,17 +154,9 @@ def model(name):
     pairs = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")
     hashing = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair)
     found = lstm_edu.DualEncoder(cell, hashing, seed=0, tied=False)
-    stored = ROOT / "notebooks" / f"{name}.npz"
-    is_stored = stored.exists() and lstm_edu.load(stored).training["finished"]
-    lstm_edu.train(
-        found,
-        pairs,
-        epochs=10,
-        optimizer="nesterov",
-        step_size=step_size,
-        seed=0,
-        checkpoint=stored if is_stored else None,
-        resume=is_stored,
-        progress=False,
-    )
+    how = dict(epochs=10, optimizer="nesterov", step_size=step_size, seed=0)
+    stored = kept_file(str(ROOT / "notebooks" / name), found, pairs, **how)
+    is_stored = os.path.exists(stored) and lstm_edu.load(stored).training["finished"]
+    place = {"checkpoint": stored, "resume": True} if is_stored else {}
+    lstm_edu.train(found, pairs, **how, **place, progress=False)
     return found

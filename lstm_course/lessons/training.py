@@ -1,0 +1,60 @@
+"""Train a lesson's model once, and keep it for exactly the settings in the lesson's cell."""
+
+import json
+import os
+
+import lstm_edu
+from lstm_edu._util import array_files
+from lstm_edu.models.model_file import pack
+from lstm_edu.training.loop import NotFiniteError
+
+NOT_SETTINGS = "callback", "progress", "workers"
+
+
+def train_once(name, model, pairs, **settings):
+    """Train a model with `lstm_edu.train`, or load it if it was trained before in the same way.
+
+    The file's name ends with a digest of the untrained model, the pairs and the settings. So a
+    changed setting trains another model, and changing it back loads the first. A file that can't be
+    used, such as one by another version of the package, is replaced.
+
+    Parameters
+    ----------
+    name : str
+        The file's name without its digest: "lstm_96" for "lstm_96-0a1b2c3d.npz".
+    model : DualEncoder or AlignedEncoder
+        Untrained; it is trained in place.
+    pairs : list of (query, title)
+    **settings
+        As in `lstm_edu.train`.
+
+    Returns
+    -------
+    dict of lists
+        The history, as in `lstm_edu.train`.
+    """
+    file = kept_file(name, model, pairs, **settings)
+    was_there = os.path.exists(file)
+    try:
+        history = lstm_edu.train(model, pairs, checkpoint=file, resume=True, **settings)
+    except NotFiniteError:
+        raise
+    except lstm_edu.InputError:
+        if not was_there:
+            raise
+        was_there = False
+        history = lstm_edu.train(model, pairs, checkpoint=file, overwrite=True, **settings)
+    if was_there:
+        print(f"Loaded {os.path.basename(file)}, trained earlier with these settings.")
+    else:
+        seconds = sum(history["seconds"])
+        print(f"Trained in ≈{seconds:.0f} seconds, and kept as {os.path.basename(file)}.")
+    return history
+
+
+def kept_file(name, model, pairs, **settings):
+    """Return the file in which `train_once` keeps an untrained model with these arguments."""
+    arrays, about = pack(model)
+    how = sorted((key, value) for key, value in settings.items() if key not in NOT_SETTINGS)
+    text = json.dumps([lstm_edu.__version__, about, repr(how), list(pairs)], sort_keys=True)
+    return f"{name}-{array_files.seal(text, arrays).hexdigest()[:8]}.npz"

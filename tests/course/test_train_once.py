@@ -1,0 +1,56 @@
+"""`train_once`, which keeps a lesson's model for exactly its settings."""
+
+from pathlib import Path
+
+import pytest
+from refusal import refused
+from small_log import PAIRS, new_model
+
+from lstm_course.lessons.training import kept_file, train_once
+from lstm_edu import LSTM
+
+HOW = {"epochs": 2, "batch_size": 16, "seed": 0}
+# changes that a student tries: arguments of new_model, pairs, settings
+CHANGES = {
+    "epochs": ({}, PAIRS, {"epochs": 1}),
+    "seed": ({}, PAIRS, {"seed": 1}),
+    "first weights": ({"seed": 1}, PAIRS, {}),
+    "step": ({}, PAIRS, {"step_size": 0.01}),
+    "cells": ({"cell": LSTM(5)}, PAIRS, {}),
+    "half of the log": ({}, PAIRS[:24], {}),
+}
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def test_trains_changed_settings_beside_the_first_and_loads_both_again(capsys):
+    def trained(start, pairs, how):
+        model = new_model(**start)
+        train_once("m", model, pairs, **HOW | how)
+        return model.query.weights["W"].tobytes(), capsys.readouterr().out.split()[0]
+
+    runs = {"as in the lesson": ({}, PAIRS, {}), **CHANGES}
+    first = {name: trained(*run) for name, run in runs.items()}
+    assert {said for _, said in first.values()} == {"Trained"}
+    assert len(list(Path().iterdir())) == len(runs)
+    assert {name: trained(*run) for name, run in runs.items()} == {
+        name: (weights, "Loaded") for name, (weights, _) in first.items()
+    }
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 damaged"])
+def test_replaces_an_unusable_file(content, capsys):
+    path = Path(kept_file("m", new_model(), PAIRS, **HOW))
+    path.write_bytes(content)
+    train_once("m", new_model(), PAIRS, **HOW)
+    assert capsys.readouterr().out.startswith("Trained")
+    assert train_once("m", new_model(), PAIRS, **HOW)["cost"]
+    assert capsys.readouterr().out.startswith("Loaded")
+
+
+def test_refuses_bad_settings():
+    with refused("epochs: 0"):
+        train_once("m", new_model(), PAIRS, epochs=0)
