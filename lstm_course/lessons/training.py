@@ -1,4 +1,4 @@
-"""Train a lesson's model once, and keep it for exactly the settings in the lesson's cell."""
+"""Training of a lesson's model, kept in a file for exactly its settings."""
 
 import json
 import os

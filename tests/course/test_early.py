@@ -3,7 +3,7 @@
 import pytest
 
 from lstm_course import checks
-from lstm_course.lessons.early import early
+from lstm_course.engine.early import early
 
 
 def empty(i, yg):

@@ -106,6 +106,32 @@ CLAIMS = [
 ]
 
 
+def with_words(n, words, how):
+    """Return the LSTM's stored nDCG@10 with n random words behind each title."""
+    return results("controls")[f"{n} random words, {words} in each epoch, {how}"]["LSTM"]["mean"]
+
+
+def equal(n_cells, part, form):
+    """Format the stored lead of the LSTM over an RNN with as many cells."""
+    return form.format(**results("controls")[f"{n_cells} cells each"][part]["LSTM - RNN"])
+
+
+def behind(n_cells, ahead=1):
+    """Return by how much the LSTM is behind where order decides: most, mean, least."""
+    lead = results("controls")[f"{n_cells} cells each"]["order decides"]["LSTM - RNN"]
+    return -lead["low"], -lead["mean"], -ahead * lead["high"]
+
+
+def test_rnn_ranks_by_chance_with_new_words_in_each_epoch():
+    runs = results("controls")
+    chance = results("sample")["rows"]["random order"]["all"]["mean"]
+    new = [run for name, run in runs.items() if "drawn anew" in name]
+    assert len(new) == 7
+    assert all(run["RNN"]["low"] < chance < run["RNN"]["high"] for run in new)
+    adam = [run for name, run in runs.items() if name.endswith("Adam")]
+    assert all(run["LSTM - RNN"]["low"] > 0.3 for run in adam)
+
+
 def test_text_quotes_numbers_of_stored_runs():
     curves, sample = results("curves"), results("sample")["rows"]
     paper, show = curves["models"], "{mean:.3f} ({low:.3f} to {high:.3f})".format
@@ -134,9 +160,17 @@ def test_text_quotes_numbers_of_stored_runs():
         f", on the short ones {asked('nDCG@10, LSTM - RNN, 1 to 3 words', '{mean:.3f}')}.",
         f"an nDCG@10 of {show(**sample['LSTM']['order decides'])} where order decides",
         f"it reaches only {show(**sample['LSTM, words sorted']['order decides'])}.",
-        f"the LSTM about {asked('nDCG@10 with 10 words more', '{LSTM:.2f}')}",
-        f"the LSTM still reaches {asked('nDCG@10 with 10 words more', '{LSTM:.2f}')}",
+        f"the LSTM about {with_words(10, 'the same', 'lesson 07'):.2f}",
+        f"the LSTM still reaches {with_words(10, 'the same', 'lesson 07'):.2f}",
+        f"from {with_words(10, 'drawn anew', 'lesson 07'):.2f} to "
+        f"{with_words(10, 'drawn anew', 'Adam'):.2f} with ten words, and from chance to "
+        f"{with_words(20, 'drawn anew', 'Adam'):.2f} with twenty",
+        f"is {equal(32, 'all queries', '{mean:+.3f}, at 32 cells ({low:.3f} to {high:.3f})')} as "
+        f"at 96 {equal(96, 'all queries', '({low:.3f} to {high:.3f})')}",
+        "behind by {1:.3f} at 32 cells ({2:.3f} to {0:.3f})".format(*behind(32)),
+        "from {0:.3f} behind to {2:.3f} ahead".format(*behind(96, ahead=-1)),
     )
+    assert equal(96, "all queries", "{mean:.3f}") == equal(32, "all queries", "{mean:.3f}")
     for question, said in (
         (
             "pairs of titles in the right order, LSTM - RNN",

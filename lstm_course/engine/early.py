@@ -4,7 +4,7 @@ import ast
 import inspect
 import textwrap
 
-from ..engine.report import Wrong
+from .report import Wrong
 
 
 def early(check, answer):
