@@ -266,6 +266,24 @@ def test_cuts_long_output(how, capsys, in_place):
     assert shown.count("z") == 2400
 
 
+@pytest.mark.parametrize("line, called", [("exit()", "exit"), ("!cat", "get_ipython")])
+def test_refuses_a_notebooks_own_exit_and_commands(line, called):
+    code = f"def f(yq, yd):\n    {line}\nfrom lstm_course import checks\nchecks.check_cosine(f)"
+    assert shown_by_a_notebook(code)[0] == f"the cosine: your function calls `{called}`."
+
+
+def test_exit_ends_only_a_notebook_that_somebody_watches(monkeypatch):
+    content, ends = {"allow_stdin": False}, []
+    kernel = types.SimpleNamespace(get_parent=lambda: {"content": content})
+    shell = types.SimpleNamespace(kernel=kernel, ask_exit=lambda: ends.append(0))
+    monkeypatch.setattr(runner, "ipython", lambda: shell)
+    runner.refuse_exit()
+    with pytest.raises(SystemExit, match="the cells below run"):
+        shell.ask_exit()
+    content["allow_stdin"] = True
+    assert not ends and shell.ask_exit() is None and ends
+
+
 def test_cuts_long_messages(in_place):
     def long_winded(x):
         raise ValueError("word " * 10_000)

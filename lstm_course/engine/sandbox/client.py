@@ -133,6 +133,5 @@ def _ending(child, request):
     if said == "unread":
         return UNTRIED
     late = child.returncode == -signal.SIGPROF if TIMED else places.startswith("Timeout")
-    if said in STOPPED:
-        return said, printed, places
-    return "too long" if late else "crashed", printed, places
+    how = said if said in STOPPED else "too long" if late else "crashed"
+    return how, printed, places
