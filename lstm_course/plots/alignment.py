@@ -45,14 +45,14 @@ def found_partners(rates):
         high are None without an interval.
     """
     ways = list(next(iter(rates.values())))
-    figure, axes = subplots(1, len(rates), figsize=(9, 0.9 + 0.34 * len(ways)), sharey=True)
-    for axis, (kind, by_way) in zip(np.atleast_1d(axes), rates.items()):
+    size = 9, 0.9 + 0.34 * len(ways)
+    figure, _ = subplots(1, len(rates), figsize=size, sharey=True, grid="x")
+    for axis, (kind, by_way) in zip(figure.axes, rates.items()):
         for place, values in enumerate(by_way.values()):
             interval(axis, place, *values, markerfacecolor="white")
         axis.set(title=kind, xlim=(0, 1.03), xlabel="nearest word is a partner")
         name_rows(axis, list(map(as_text, ways)))
         axis.xaxis.set_major_formatter(lambda x, _: f"{x:.0%}")
-        axis.grid(axis="x")
     said = [
         f"{kind}: " + listed([f"{way} {value[0]:.0%}" for way, value in by_way.items()], 6)
         for kind, by_way in rates.items()

@@ -4,7 +4,6 @@ A figure's alternative text is its label. Notebooks, pages and the book show it.
 """
 
 import re
-import textwrap
 
 import numpy as np
 
@@ -15,15 +14,6 @@ QUOTED = 40  # maximum number of characters of a quoted text
 def shown(text):
     """Replace characters that can't be shown, surrogates and control characters, by �."""
     return re.sub("[\0-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]", "�", text)
-
-
-def says(figure, *sentences):
-    """Set a figure's alternative text, shortened to `LONGEST`, and return the figure."""
-    text = textwrap.shorten(shown(" ".join(sentences)), LONGEST, placeholder=" …")
-    if text[1:2].islower():  # a word, unlike y(t) or nDCG
-        text = text[0].upper() + text[1:]
-    figure.set_label(text)
-    return figure
 
 
 def number(x):

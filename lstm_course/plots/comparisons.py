@@ -25,7 +25,7 @@ def by_overlap(values, names, label):
     label : str
         The label of the x axis: the property that defines the groups.
     """
-    figure, axis = subplots(figsize=(6.5, 3.4))
+    figure, axis = subplots(figsize=(6.5, 3.4), grid="y")
     for k, (ranker, triples) in enumerate(values.items()):
         mean, low, high = np.array(triples).T
         x = np.arange(len(names)) + 0.06 * (k - (len(values) - 1) / 2)
@@ -34,7 +34,6 @@ def by_overlap(values, names, label):
     axis.set_xticks(range(len(names)), names)
     axis.set(xlabel=label, ylabel="mean nDCG@10, 95 % interval")
     axis.set(xlim=(-0.4, len(names) - 0.6), ylim=(0, 1))
-    axis.grid(axis="y")
     axis.legend(ncols=len(values), loc="lower right")
     means = {ranker: [mean for mean, _, _ in triples] for ranker, triples in values.items()}
     return figure.says(
@@ -95,7 +94,7 @@ def in_one_order(results, names, taus, label, limits):
         The limits of all panels; a row beyond them is drawn as an arrow.
     """
     (left, right), size = limits, (9, 0.9 + 0.27 * len(names))
-    figure, axes = subplots(1, len(results), figsize=size, sharey=True, squeeze=False)
+    figure, axes = subplots(1, len(results), figsize=size, sharey=True, squeeze=False, grid="both")
     ranked = [name for name in names if name in next(iter(results.values()))]
     for axis, (title, rows) in zip(axes[0], results.items()):
         for name, (mean, low, high) in rows.items():
@@ -109,7 +108,6 @@ def in_one_order(results, names, taus, label, limits):
                 axis.text(right + 0.26 * (right - left), k, f"{better + 1}", **rank)
         axis.set_xlim(1.06 * left - 0.06 * right, 1.3 * right - 0.3 * left)
         axis.set_title(f"{title}, τ = {taus[title]:.2f}" if title in taus else title)
-        axis.grid()
         axis.axhline(len(ranked) - 0.5, color="#777777", linewidth=0.8)
     name_rows(axes[0, 0], names)
     below = f"{label}, 95 % interval; at the right the rank; filled: recurrent"
@@ -142,7 +140,7 @@ def ladder(panels, labels):
     rows, n_pairs = list(labels), -(-len(panels) // 2)
     shared = {"sharex": "row", "sharey": True, "squeeze": False}
     size = 9, 0.6 + n_pairs * (0.5 + 0.33 * len(rows))
-    figure, axes = subplots(n_pairs, min(2, len(panels)), figsize=size, **shared)
+    figure, axes = subplots(n_pairs, min(2, len(panels)), figsize=size, **shared, grid="x")
     foot = labels[rows[0]].split(",")[0]
     for axis, (title, above) in zip(axes.flat, panels.items()):
         axis.axvline(0, color="#777777", linewidth=1)
@@ -151,7 +149,6 @@ def ladder(panels, labels):
                 look = look_of(row) | {"markerfacecolor": None}
                 interval(axis, k, *above[row], markersize=5.5, **look)
         axis.set_title(title)
-        axis.grid(axis="x")
     axes[0, 0].set_yticks(range(len(rows)), labels.values())
     axes[0, 0].set_ylim(-0.6, len(rows) - 0.4)
     figure.supxlabel(f"points of nDCG@10 above {foot}, 95 % interval", fontsize=10)

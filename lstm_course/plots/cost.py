@@ -22,7 +22,7 @@ def loss_curves(gammas, ns, gamma):
     gamma : float
     """
     delta = np.linspace(-2, 2, 401)
-    figure, (left, right) = subplots(1, 2, figsize=(9, 3.8))
+    figure, (left, right) = subplots(1, 2, figsize=(9, 3.8), grid="both")
     for axis, curves, title in (
         (left, [(g, 1, f"γ = {g:g}") for g in gammas], "n = 1, several γ"),
         (right, [(gamma, n, f"n = {n:,}") for n in ns], f"γ = {gamma:g}, several n"),
@@ -34,7 +34,6 @@ def loss_curves(gammas, ns, gamma):
         axis.set_xlabel("Δ, cosine of the clicked minus that of the unclicked")
         axis.set(title=title, yscale="log", ylim=(1e-5, 60))
         axis.legend(loc="lower left")
-        axis.grid()
     left.set_ylabel("cost l, nats (log scale)")
     by_gamma = [f"γ = {g:g} {course(loss([[-2.0], [2.0]], g)[0])}" for g in gammas]
     by_n = [f"n = {n:,} {course(loss(np.array([[-2.0], [2]]).repeat(n, 1), gamma)[0])}" for n in ns]

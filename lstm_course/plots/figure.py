@@ -1,16 +1,17 @@
-"""Figures in notebooks: in one style, sharp, small, and with alternative text."""
+"""Figures of notebooks: their style, alternative text, and conversion to small sharp PNGs."""
 
 import io
 import sys
+import textwrap
 
 import matplotlib.style
 from matplotlib.figure import Figure as Drawn
 from PIL import Image
 
-from .alt_text import says
+from .alt_text import LONGEST, shown
 
-SHARP = 2  # pixels of the picture per pixel of the page
-PALETTE = 256  # colours: halves the picture's size
+SHARP = 2  # pixels of the PNG per pixel of the page
+PALETTE = 256  # number of colours; a palette halves the size of the file
 STYLE = {
     "font.size": 10,
     "axes.titlesize": 11,
@@ -41,33 +42,36 @@ def style():
 class Figure(Drawn):
     """matplotlib's figure in the lessons' style, with its alternative text as label.
 
-    Matplotlib reads some settings only when it draws or saves: of ticks, fonts and backgrounds.
+    It is drawn and saved in the style, because Matplotlib reads some settings only then.
     """
 
     draw = style()(Drawn.draw)
     savefig = style()(Drawn.savefig)
 
     def says(self, *sentences):
-        """Give the figure its alternative text, and return the figure."""
-        return says(self, *sentences)
+        """Set the alternative text, at most `LONGEST` characters long, and return the figure."""
+        text = textwrap.shorten(shown(" ".join(sentences)), LONGEST, placeholder=" …")
+        if text[1:2].islower():  # a word, unlike y(t) or nDCG
+            text = text[0].upper() + text[1:]
+        self.set_label(text)
+        return self
 
 
 def png(figure):
-    """Make a figure's picture and its metadata.
+    """Render a figure as a PNG with a palette.
 
-    It is a PNG: JupyterLab hides an SVG in a notebook that hasn't run on this machine, and with a
-    palette the PNG is smaller.
+    JupyterLab hides SVGs in a notebook that hasn't run on the same machine.
 
     Returns
     -------
     bytes, dict
-        The picture, and nbformat's metadata for ``image/png``: ``width`` on the page, ``alt``.
+        The PNG, and nbformat's metadata for ``image/png``: ``width`` on the page, ``alt``.
     """
     drawn, stored = io.BytesIO(), io.BytesIO()
     look = {"dpi": SHARP * figure.dpi, "bbox_inches": "tight", "pil_kwargs": {"compress_level": 1}}
     figure.savefig(drawn, format="png", **look)
     picture = Image.open(drawn).convert("RGB")
-    # MAXCOVERAGE keeps every colour close, so that a colour bar has no steps
+    # MAXCOVERAGE approximates every colour well, so that colour bars have no steps
     few = picture.quantize(PALETTE, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     few.save(stored, "png")
     about = {"width": round(picture.width / SHARP), "alt": figure.get_label()}
@@ -75,8 +79,8 @@ def png(figure):
 
 
 def _tell_ipython():
-    """Let IPython, if it runs, show these figures by `png`."""
-    ipython = sys.modules.get("IPython")  # imported if it runs
+    """Register `png` with IPython, if it is running, as the format of these figures."""
+    ipython = sys.modules.get("IPython")  # if it is running, it is imported
     shell = ipython and ipython.get_ipython()
     if shell:
         shell.display_formatter.formatters["image/png"].for_type(Figure, png)

@@ -22,7 +22,7 @@ def error_norms(errors, roles):
     roles : dict of str
         By text: "query" or "document", which sets the colour.
     """
-    figure, axis = subplots(figsize=(7.5, 3.6))
+    figure, axis = subplots(figsize=(7.5, 3.6), grid="y")
     said = []
     for k, (name, delta) in enumerate(errors.items()):
         norm = np.linalg.norm(delta, axis=1)[::-1]
@@ -31,7 +31,6 @@ def error_norms(errors, roles):
         said.append(f"{quoted(name)} {course(norm)}")
     axis.set(xlabel="steps back from the last word, τ", ylabel="length of δ(T − τ)", yscale="log")
     axis.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axis.grid(axis="y")
     axis.legend(loc="upper left", bbox_to_anchor=(1, 1))
     return figure.says(
         "The length of the error, from the last word back to the first (log scale):",
@@ -48,14 +47,13 @@ def truncation_error(errors):
         By model: the relative error of the gradient when errors go back 0, 1, ..., truncate steps.
         Values below `LEAST` are not shown.
     """
-    figure, axis = subplots(figsize=(8, 3.6))
+    figure, axis = subplots(figsize=(8, 3.6), grid="y")
     for (name, values), look in zip(errors.items(), looks(len(errors))):
         steps = np.flatnonzero(np.asarray(values) > 0)
         axis.plot(steps, np.asarray(values)[steps], markersize=5, label=name, **look)
     axis.set(yscale="log", ylim=(LEAST, 1.5), ylabel="relative error of the gradient")
     axis.set_xlabel("truncate: steps that errors go back from the last word")
     axis.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axis.grid(axis="y")
     lines, names = axis.get_legend_handles_labels()
     axis.legend(lines[::-1], names[::-1], loc="upper left", bbox_to_anchor=(1, 1))
     above = {name: [e for e in values if e >= LEAST] for name, values in errors.items()}
@@ -103,7 +101,7 @@ def errors_by_length(n_words, found):
         over seeds; bands go from the first to the third quartile.
     """
     shared = {"sharex": True, "sharey": "row", "squeeze": False}
-    figure, axes = subplots(2, len(found), figsize=(9, 5.6), **shared)
+    figure, axes = subplots(2, len(found), figsize=(9, 5.6), **shared, grid="y")
     for column, (model, by_scale) in zip(axes.T, found.items()):
         for (scale, values), look in zip(by_scale.items(), looks(len(by_scale))):
             quartiles = np.quantile(values, (0.25, 0.5, 0.75), axis=0)
@@ -120,7 +118,6 @@ def errors_by_length(n_words, found):
     lines = errors.get_legend_handles_labels()
     figure.legend(*lines, loc="outside upper left", ncols=len(by_scale))
     for axis in axes.flat:
-        axis.grid(axis="y")
         axis.xaxis.set_major_locator(MaxNLocator(integer=True))
     scales = sorted({scale for by_scale in found.values() for scale in by_scale})
     said = []
@@ -144,7 +141,7 @@ def two_gradients(live, runs):
     runs : dict of arrays, (n_seeds, n_epochs)
         By gradient: nDCG@10 on held-out queries in the long runs.
     """
-    figure, axes = subplots(1, len(live) + 1, figsize=(9, 3.5))
+    figure, axes = subplots(1, len(live) + 1, figsize=(9, 3.5), grid="y")
     look_of = dict(zip(runs, (EXACT, PRINTED)))
     ends = []
     for axis, (name, by_gradient) in zip(axes, [*live.items(), ("nDCG@10 of long runs", runs)]):
@@ -158,7 +155,6 @@ def two_gradients(live, runs):
         axis.set(title=name if cost else "long runs", xlabel="epoch", ylim=(0, None))
         axis.set_ylabel("cost per pair, nats" if cost else "held-out nDCG@10")
         axis.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axis.grid(axis="y")
         means = {gradient: np.mean(values, axis=0) for gradient, values in by_gradient.items()}
         ends.append(f"{name}: " + listed(f"{g} {course(mean)}" for g, mean in means.items()))
     axes[0].legend(loc="upper right")

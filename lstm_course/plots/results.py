@@ -29,7 +29,7 @@ def cost_curve(history, guess=None):
     guess : float, optional
         The cost of a model that guesses, drawn as a horizontal line.
     """
-    figure, axis = subplots(figsize=(5.5, 3))
+    figure, axis = subplots(figsize=(5.5, 3), grid="y")
     epochs = np.arange(1, len(history["cost"]) + 1)
     axis.plot(epochs, history["cost"], color=COLOURS["LSTM"], marker="o", markersize=4)
     if guess is not None:
@@ -81,7 +81,7 @@ def training_curves(costs):
     costs : dict
         By model, "LSTM", "RNN" and "GRU": (n_seeds, n_epochs).
     """
-    figure, axis = subplots(figsize=(6.5, 3.6))
+    figure, axis = subplots(figsize=(6.5, 3.6), grid="y")
     ends, said = [], []
     for name, values in costs.items():
         low, mean, high = np.min(values, axis=0), np.mean(values, axis=0), np.max(values, axis=0)
@@ -112,9 +112,9 @@ def errors_by_distance(measured, relative=True, fewest=20):
     fewest : int
         The least number of measurements at a distance; others are omitted.
     """
-    figure, axes = subplots(1, len(measured), figsize=(9, 3.6), sharey=True, squeeze=False)
+    figure, _ = subplots(1, len(measured), figsize=(9, 3.6), sharey=True, grid="y")
     said = []
-    for axis, (title, models) in zip(axes[0], measured.items()):
+    for axis, (title, models) in zip(figure.axes, measured.items()):
         ways = []
         for name, (distance, norm) in models.items():
             at = np.flatnonzero(np.bincount(distance) >= fewest)
@@ -126,10 +126,9 @@ def errors_by_distance(measured, relative=True, fewest=20):
             note(axis, at[-1], middle[-1], f" {name}", **look)
             ways.append(f"{name} {course(middle[[0, -1]])} at {count(at[-1], 'word')}")
         axis.set(title=title, xlabel="words after this one", yscale="log", xlim=(0, at[-1] * 1.15))
-        axis.grid(axis="y")
         said.append(f"{title}, {listed(ways)}")
     label = "norm of the error at a word" + (",\nrelative to the last word" if relative else "")
-    axes[0, 0].set_ylabel(label)
+    figure.axes[0].set_ylabel(label)
     return figure.says(
         "The median error at a word, by its distance to the last"
         f"{', relative to the error there' if relative else ''} (log scale): "
@@ -183,13 +182,12 @@ def intervals(rows, label):
     label : str
         The label of the x axis: the name of the measure, with its unit.
     """
-    figure, axis = subplots(figsize=(6.5, 0.9 + 0.36 * len(rows)))
+    figure, axis = subplots(figsize=(6.5, 0.9 + 0.36 * len(rows)), grid="x")
     for k, values in enumerate(rows.values()):
         interval(axis, k, *values, markersize=6)
     axis.axvline(0, color="black", linewidth=0.8, linestyle="--")
     name_rows(axis, rows)
     axis.set_xlabel(label)
-    axis.grid(axis="x")
     said = [
         f"{quoted(name)} {number(mean)} ({number(low)} to {number(high)})"
         for name, (mean, low, high) in rows.items()
@@ -211,13 +209,12 @@ def comparison(result):
     """
     values = {r["row"]: r["nDCG@10"] for r in result["rows"] if "missing" not in r}
     rows = sorted(values, key=lambda row: -values[row]["mean"])
-    figure, axis = subplots(figsize=(6.5, 0.9 + 0.28 * len(rows)))
+    figure, axis = subplots(figsize=(6.5, 0.9 + 0.28 * len(rows)), grid="x")
     for k, row in enumerate(rows):
         mean, low, high = (values[row][name] for name in ("mean", "low", "high"))
         interval(axis, k, mean, low, high, markersize=6, **look_of(row))
     name_rows(axis, rows)
     axis.set_xlabel("nDCG@10, 95 % interval over queries (filled: recurrent)")
-    axis.grid(axis="x")
     means = [f"{row} {number(values[row]['mean'])}" for row in rows]
     return figure.says(
         f"nDCG@10 of {count(len(rows), 'row')} with intervals, the best first: "
@@ -226,9 +223,8 @@ def comparison(result):
 
 
 def _costs(axis):
-    """Format the y axis for costs: log scale, plain tick labels, grid lines."""
+    """Format the y axis for costs: log scale, plain tick labels."""
     axis.set(yscale="log", ylabel="cost per pair, nats (log scale)")
     axis.yaxis.set_major_locator(LogLocator(subs=(1, 2, 3, 5)))
     axis.yaxis.set_major_formatter("{x:g}")
     axis.yaxis.set_minor_formatter(NullFormatter())
-    axis.grid(axis="y")

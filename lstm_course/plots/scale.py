@@ -86,7 +86,7 @@ def coasting(dense, lazy, touched):
         The updates, counted from 0, that touched the row.
     """
     update, touched, lazy = np.arange(1, len(dense) + 1), np.asarray(touched), np.asarray(lazy)
-    figure, axis = subplots(figsize=(9, 3.2))
+    figure, axis = subplots(figsize=(9, 3.2), grid="y")
     for k in touched:
         label = "touched" if k == touched[0] else None
         axis.axvline(k + 1, color=FAINT, linewidth=0.8, linestyle=":", label=label)
@@ -97,7 +97,6 @@ def coasting(dense, lazy, touched):
     axis.plot(touched + 1, lazy[touched], "o", color=COLOURS["c"], **mark)
     axis.set(xlabel="update", ylabel="a weight of the row", xlim=(1, len(dense)))
     axis.legend(loc="upper left", bbox_to_anchor=(0, 1.17), ncols=3)
-    axis.grid(axis="y")
     return figure.says(
         f"A weight over {count(len(dense), 'update')}, {len(touched)} of which touch its row: "
         f"dense, it {course(dense)}; lazy, moved only there, it {course(lazy)}.",
@@ -116,7 +115,7 @@ def touched_rows(n_pairs, rows, ceiling):
     ceiling : int
         The number of rows of W.
     """
-    figure, (left, right) = subplots(1, 2, figsize=(9, 3.4))
+    figure, (left, right) = subplots(1, 2, figsize=(9, 3.4), grid="both")
     said = []
     for (side, values), line in zip(rows.items(), ("o-", "s--")):
         share, name = np.divide(values, n_pairs), "titles" if side == "document" else "queries"
@@ -125,7 +124,6 @@ def touched_rows(n_pairs, rows, ceiling):
         said.append(f"rows of {name} go {span(values)}, a pair's share {course(share)}")
     for axis in (left, right):  # limits must be set after the scale
         axis.set(xscale="log", yscale="log", xlabel="pairs of the minibatch, log scale")
-        axis.grid()
     left.axhline(ceiling, color="black", linewidth=1, linestyle=":")
     note(left, n_pairs[0], ceiling, f"all {ceiling:,} rows", 0, 3, va="baseline")
     left.set(title="different rows of W that are touched", ylabel="rows, log scale")

@@ -37,13 +37,17 @@ LONGEST = 14  # characters of a word that are shown
 
 
 @style()
-def subplots(*args, figsize=None, **kwargs):
+def subplots(*args, figsize=None, grid=None, **kwargs):
     """Return a figure in the lessons' style and its axes, as `plt.subplots` does.
 
-    pyplot doesn't know the figure, so any backend will do, and Jupyter shows the figure once.
+    ``grid`` draws grid lines on all axes: "x", "y" or "both". pyplot doesn't know the figure, so
+    any backend will do, and Jupyter shows the figure once.
     """
     figure = Figure(figsize=figsize)
-    return figure, figure.subplots(*args, **kwargs)
+    axes = figure.subplots(*args, **kwargs)
+    for axis in figure.axes if grid else ():
+        axis.grid(axis=grid)
+    return figure, axes
 
 
 def shades(n):

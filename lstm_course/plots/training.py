@@ -84,7 +84,7 @@ def schedule(mu, velocity):
     """
     mu = np.asarray(mu)
     share, limit = 100 * (np.arange(len(mu)) + 0.5) / len(mu), 1 / (1 - mu)
-    figure, (left, right) = subplots(1, 2, figsize=(9, 2.9))
+    figure, (left, right) = subplots(1, 2, figsize=(9, 2.9), grid="y")
     left.plot(share, mu, color="black", linewidth=1.5)
     left.set(title="the schedule", ylabel="$\\mu$", ylim=(min(mu.min() - 0.02, 0.88), 1.005))
     for value in np.unique(mu):
@@ -98,7 +98,6 @@ def schedule(mu, velocity):
     right.set(ylabel=label, ylim=(0, 1.18 * highest))
     for axis in (left, right):
         axis.set_xlabel("updates done, %")
-        axis.grid(axis="y")
     return figure.says(
         f"Over {count(len(mu), 'update')} μ {course(mu)} (left); under a gradient that stays the "
         f"same the speed {course(velocity)} (right); with μ kept at {number(mu.max())} it would "
@@ -119,7 +118,7 @@ def by_epoch(panels, label):
     """
     n_columns, n_rows = min(len(panels), 2), -(-len(panels) // 2)
     size = 9 if n_columns > 1 else 6, 3.1 * n_rows + 0.2
-    figure, axes = subplots(n_rows, n_columns, figsize=size, sharey=True, squeeze=False)
+    figure, axes = subplots(n_rows, n_columns, figsize=size, sharey=True, squeeze=False, grid="y")
     ends, said = [], []
     for axis, (title, values) in zip(axes.flat, panels.items()):
         last = {}
@@ -131,7 +130,6 @@ def by_epoch(panels, label):
         ends.append(last.values())
         axis.set(title=title, xlim=(1, 1 + 1.3 * (epochs[-1] - 1)))  # room for the names
         axis.set_xticks(range(1, epochs[-1] + 1, max(1, epochs[-1] // 7)))
-        axis.grid(axis="y")
         ordered = sorted(last.values(), key=lambda end: end[1])
         low, high = (f"{number(mean)} at {name}" for _, mean, name, _ in (ordered[0], ordered[-1]))
         said.append(f"{title}: from {low} to {high}")
@@ -164,7 +162,7 @@ def movement(counts, moved):
     which = np.digitize(counts, np.unique(np.geomspace(1, counts.max() + 1, 13).astype(int)))
     bins = [which == k for k in np.unique(which)]
     shared = {"sharex": True, "sharey": True, "squeeze": False}
-    figure, axes = subplots(1, len(moved), figsize=(9, 3.3), **shared)
+    figure, axes = subplots(1, len(moved), figsize=(9, 3.3), **shared, grid="both")
     said = []
     for axis, (name, lengths) in zip(axes[0], moved.items()):
         lengths = lengths[occurs]
@@ -173,7 +171,6 @@ def movement(counts, moved):
         look = {"color": COLOURS["c"], "markersize": 4, "linewidth": 1.8}
         axis.plot(x, y, "o-", label="median", **look)
         axis.set(title=name, xlabel="how often the trigram occurs", xscale="log", yscale="log")
-        axis.grid()
         axis.legend(loc="lower right")
         said.append(f"{name} {course(y)}")
     axes[0, 0].set_ylabel("length of the row's way")
@@ -196,7 +193,7 @@ def by_seconds(panels, label):
     """
     ways = list(dict.fromkeys(way for values in panels.values() for way in values))
     looks = list(zip(ways, shades(len(ways)), LINES * 2, "os^DvPX*"))
-    figure, axes = subplots(1, len(panels), figsize=(9, 4.2), squeeze=False)
+    figure, axes = subplots(1, len(panels), figsize=(9, 4.2), squeeze=False, grid="both")
     names, said = {}, []
     for axis, (title, values) in zip(axes[0], panels.items()):
         for way, colour, line, marker in looks:
@@ -208,7 +205,6 @@ def by_seconds(panels, label):
         ticks = [t * 10**k for k in range(-2, 5) for t in (1, 2, 5) if low < t * 10**k < high]
         axis.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
         axis.minorticks_off()
-        axis.grid()
         way = max(values, key=lambda way: np.max(values[way][1]))
         seconds, reached = values[way]
         when = f"by {quoted(way)} after {number(seconds[np.argmax(reached)])} s"

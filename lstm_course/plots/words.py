@@ -55,7 +55,7 @@ def growth(n_read, n_words, n_trigrams, elsewhere):
     elsewhere : dict
         By name of another log: list of (n_words, n_trigrams).
     """
-    figure, (left, right) = subplots(1, 2, figsize=(9, 3.6))
+    figure, (left, right) = subplots(1, 2, figsize=(9, 3.6), grid="both")
     for y, name, line in ((n_words, "words", "-"), (n_trigrams, "trigrams", "--")):
         left.plot(n_read, y, color=COLOURS[name], linestyle=line)
         note(left, n_read[-1], y[-1], name, 4)
@@ -79,8 +79,6 @@ def growth(n_read, n_words, n_trigrams, elsewhere):
     right.set(xscale="log", yscale="log")
     right.set_xlim(right=4 * largest)
     right.set(xlabel="different words (log scale)", ylabel="different trigrams (log scale)")
-    left.grid()
-    right.grid()
     return figure.says(
         f"After {int(n_read[-1]):,} words of the log, {int(n_words[-1]):,} are different and hold "
         f"{int(n_trigrams[-1]):,} different trigrams (left). Trigrams for different words, on log "
@@ -99,7 +97,7 @@ def kept(shares, laws):
         By label: the number of trigrams lost, for the curve 1 - lost / n_letters.
     """
     lengths = sorted({n for by_length in shares.values() for n in by_length})
-    figure, axis = subplots(figsize=(7.5, 3.8))
+    figure, axis = subplots(figsize=(7.5, 3.8), grid="y")
     n = np.linspace(lengths[0], lengths[-1] + 0.3, 200)
     for label, lost in laws.items():
         axis.plot(n, 1 - lost / n, color="#999999", linewidth=1, zorder=1)
@@ -112,7 +110,6 @@ def kept(shares, laws):
     axis.set(xticks=lengths, xlim=(lengths[0] - 0.5, lengths[-1] + 2.2), ylim=(0, 1.02))
     axis.yaxis.set_major_formatter(lambda y, _: f"{y:.0%}")
     axis.set(xlabel="letters of the word that was meant", ylabel="share of its trigrams kept")
-    axis.grid(axis="y")
     legend = {"title": "one keystroke wrong: a letter …", "title_fontsize": 9, "ncols": 2}
     axis.legend(loc="lower right", bbox_to_anchor=(0.84, 0), **legend)
     said = [f"{quoted(kind)} {course(list(by.values()))}" for kind, by in shares.items()]

@@ -17,7 +17,7 @@ from PIL import Image
 
 from lstm_course import plots
 from lstm_course.explorers import pictures
-from lstm_course.plots.alt_text import LONGEST, count, course, listed, number, quoted, says, span
+from lstm_course.plots.alt_text import LONGEST, count, course, listed, number, quoted, span
 from lstm_course.plots.figure import png
 from lstm_course.plots.style import as_text, shown
 from lstm_edu import LSTM
@@ -79,7 +79,7 @@ def test_alt_text_helpers_count_list_quote_and_shorten():
     assert [listed("abc"[:n]) for n in range(4)] == ["none", "a", "a and b", "a, b and c"]
     assert listed("abcdefg") == "a, b, c, d and 3 more" and listed("ab", between="; ") == "a; b"
     assert quoted("a\n\x00b" + 99 * "c").startswith("“a �bccc") and len(quoted(99 * "c")) == 42
-    figure = says(plots.subplots()[0], "word " * 200)
+    figure = plots.subplots()[0].says("word " * 200)
     assert len(figure.get_label()) <= LONGEST and figure.get_label().endswith(" …")
 
 
