@@ -1,15 +1,15 @@
 """Tests of the claims that lessons make about the models that they train.
 
-A file `tests/lessons/test_NN_*.py` has the lesson's ``CLAIMS`` and imports the tests from here.
-Training is chaotic, so a bound follows from a measured spread: 25 trainings of the lesson, five
-seeds by five nudges of the initial weights (`python -m benchmarks.spread NN_NAME`).
+A file `tests/lessons/test_NN_*.py` defines the lesson's ``CLAIMS`` and imports these tests. As
+training is chaotic, bounds follow from a measured spread: 25 training runs of the lesson, with five
+seeds and five nudges of the initial weights (`python -m benchmarks.spread NN_NAME`).
 """
 
 import configparser
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import pytest
@@ -23,35 +23,36 @@ MASKS.read(ROOT / "tests" / "lessons" / "masks.cfg", encoding="utf-8")
 
 @dataclass(frozen=True)
 class Claim:
-    """A lesson's claim about its trained models.
+    """A claim of a lesson about its trained models.
 
     Attributes
     ----------
     says : str
     value : function
         Computes a number from the names that the lesson's cells define.
-    mean, sd : float
-        Mean and standard deviation of the value over these trainings.
-    broken : tuple of (cell's id, old, new)
-        Changes of the lesson that move the value out of its bounds.
+    measured : (mean, standard deviation)
+        The value over 25 training runs.
     above, below : float
-        The bounds; 6 sd from the mean, or further.
+        The bounds, at least six standard deviations from the mean.
+    broken : tuple of (cell's id, old, new)
+        Changes of the lesson that move the value out of its bounds; by default the file's
+        ``BROKEN``.
     """
 
     says: str
     value: Callable
-    mean: float
-    sd: float
-    broken: tuple
+    measured: tuple
     above: float = -math.inf
     below: float = math.inf
+    broken: tuple = ()
 
     def holds(self, lesson):
+        """Return whether the value for an executed lesson is within the bounds."""
         return bool(self.above < self.value(lesson.names) < self.below)
 
 
 def masked(outputs):
-    """Mask the numbers in a cell's outputs that belong to a live training."""
+    """Mask the numbers in a cell's outputs that depend on the training run."""
     found = {}
     for kind, text in outputs.items():
         for section in MASKS.sections():
@@ -60,43 +61,46 @@ def masked(outputs):
     return found
 
 
-@lru_cache(
-    maxsize=1
-)  # only one, because a lesson is large; claims with the same change are tested in a row
+@lru_cache(maxsize=1)  # only one, because a lesson is large; claims are sorted by their changes
 def broken_lesson(name, changed, folder):
+    """Execute a changed lesson."""
     return execute(name, notebooks_in(folder), changed)
 
 
 def pytest_generate_tests(metafunc):
     """Run each test that takes a claim with every claim of the lesson's file."""
     if "claim" in metafunc.fixturenames:
-        claims = sorted(metafunc.module.CLAIMS, key=lambda claim: claim.broken)
+        file = metafunc.module
+        claims = [replace(claim, broken=claim.broken or file.BROKEN) for claim in file.CLAIMS]
+        claims.sort(key=lambda claim: claim.broken)
         metafunc.parametrize("claim", claims, ids=[claim.says for claim in claims])
 
 
 @pytest.fixture(scope="module")
 def lesson_name(request):
-    """Return the name of the lesson that this file of tests/lessons covers."""
-    return request.path.stem.removeprefix("test_")
+    """Return the lesson that this file of tests/lessons covers; skip if it lacks a package."""
+    name = request.path.stem.removeprefix("test_")
+    if reason := lacks(name):
+        pytest.skip(reason)
+    return name
 
 
 @pytest.fixture(scope="module")
 def lesson(lesson_name, lesson_folder):
     """Execute the lesson once for all tests of the file."""
-    if reason := lacks(lesson_name):
-        pytest.skip(reason)
     return execute(lesson_name, lesson_folder)
 
 
 def test_claim_holds(lesson, claim):
-    assert claim.above < claim.value(lesson.names) < claim.below, claim.says
+    assert claim.holds(lesson), claim.value(lesson.names)
 
 
-def test_bounds_lie_six_deviations_from_the_mean(claim):
-    assert claim.above + 6 * claim.sd <= claim.mean <= claim.below - 6 * claim.sd
+def test_bounds_are_six_standard_deviations_from_mean(claim):
+    mean, deviation = claim.measured
+    assert claim.above + 6 * deviation <= mean <= claim.below - 6 * deviation
 
 
-def test_lesson_shows_stored_outputs(lesson):
+def test_executed_lesson_shows_stored_outputs(lesson):
     cells = [c for c in cells_of(lesson.name) if CHECKED in c["metadata"].get("tags", ())]
     assert cells
     for cell in cells:
@@ -104,6 +108,6 @@ def test_lesson_shows_stored_outputs(lesson):
 
 
 @pytest.mark.soak
-def test_broken_lesson_breaks_claim(lesson_name, claim, tmp_path_factory):
+def test_claim_fails_in_broken_lesson(lesson_name, claim, tmp_path_factory):
     folder = tmp_path_factory.getbasetemp() / f"broken_{hash((lesson_name, claim.broken))}"
     assert not claim.holds(broken_lesson(lesson_name, claim.broken, folder)), claim.says

@@ -27,34 +27,26 @@ CLAIMS = [
     Claim(
         "aligned words find synonyms of things far more often than chance",
         lambda n: above_chance(n, "aligned words"),
-        mean=49.5,
-        sd=3.5,
+        measured=(49.5, 3.5),
         above=23,
-        broken=BROKEN,
     ),
     Claim(
         "the dual encoder's words find synonyms of things far more often than chance",
         lambda n: above_chance(n, "dual encoder"),
-        mean=41.4,
-        sd=1.5,
+        measured=(41.4, 1.5),
         above=22,
-        broken=BROKEN,
     ),
     Claim(
         "aligned words rank better than the dual encoder if word order decides",
         lambda n: where_order_decides(n, "words"),
-        mean=0.248,
-        sd=0.018,
+        measured=(0.248, 0.018),
         above=0.1,
-        broken=BROKEN,
     ),
     Claim(
         "attention ranks better than the dual encoder if word order decides",
         lambda n: where_order_decides(n, "attention"),
-        mean=0.224,
-        sd=0.012,
+        measured=(0.224, 0.012),
         above=0.1,
-        broken=BROKEN,
     ),
 ]
 
