@@ -37,7 +37,7 @@ def read_lines(path, parse, expected, longest=LONGEST_LINE, skip_bad: bool | Non
     expected : str
         The expected content, for messages about an empty file and about a file of another kind.
     longest : int
-        Most bytes of a line.
+        Largest number of bytes in a line.
     skip_bad : bool, optional
         Whether to warn of bad lines instead of an error; None if the user cannot choose.
     """
@@ -60,7 +60,7 @@ def read_lines(path, parse, expected, longest=LONGEST_LINE, skip_bad: bool | Non
 
 
 def _pieces(path, longest, expected):
-    """Yield each line as bytes, or only the beginning of too long a line."""
+    """Yield each line as bytes, or only the beginning of a line that is too long."""
     if os.path.isdir(path):  # on Windows, open would report a lack of permission
         raise InputError(f"{path}: is a folder; expected {expected}")
     with opened(path) as file:
@@ -121,7 +121,7 @@ def _report(path, n, bad, first, expected, skip_bad):
 
 
 def mistake(form, *values):
-    """Make an InputError about values in a line, for `read_lines` to group with others like it.
+    """Return an InputError about a line's values, which `read_lines` groups by ``form``.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def _counted(lines):
 
 
 def in_words(lines):
-    """Write the numbers of lines, the first `SHOWN` of them."""
+    """Format line numbers, listing only the first `SHOWN`."""
     more = f" and {len(lines) - SHOWN:,} more" if len(lines) > SHOWN else ""
     return ", ".join(map(str, lines[:SHOWN])) + more
 
@@ -175,7 +175,7 @@ class Table(NamedTuple):
 
 
 def read_table(path, table, header=False, take=None, skip_bad=None):
-    """Yield (line number, field, …) of each row of a table, or the result of ``take`` for them.
+    """Yield (line number, field, …) for each row of a table, or the result of ``take`` for it.
 
     Parameters
     ----------
@@ -223,7 +223,7 @@ def _check_fields(fields, table):
 
 
 def _is_header(fields, table, header, path):
-    """Return whether to skip a first line: ``header``, unless its grade or score is a number.
+    """Return ``header``, or False if the first line has a number as its grade or score.
 
     Raise InputError for a line of column names; warn if a text is a column name.
     """
@@ -248,5 +248,5 @@ def _is_header(fields, table, header, path):
 
 
 def column_name(field):
-    """Reduce a field to lower-case letters and digits, as in `HEADS`."""
+    """Reduce a column's name to lower-case letters and digits, as in `HEADS`."""
     return re.sub(r"[\W_]+", "", field.lower())
