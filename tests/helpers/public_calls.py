@@ -45,7 +45,8 @@ INNER = """
     sample.questions.judge sample.questions.kept_* sample.questions.read_words
     explorers.controls.is_live explorers.controls.load_ipython explorers.weights.means
     explorers.weights.packed explorers.weights.rounded_vectors gradients.check.compared
-    gradients.check.relative_errors gradients.check.state_derivatives gradients.cost.c*_*
+    gradients.check.each_moved gradients.check.relative_errors gradients.check.state_derivatives
+    gradients.cost.c*_*
     gradients.cost.loss_gradient gradients.cost.warn_of_zeros gradients.methods.check_lists
     analysis.inspection.check_left_to_right ranking.ndcg.checked_scores ranking.ndcg.scored
     formats.runs.without_identical nearest.merge vectors.seal vectors.write models.pytorch.Encoders
