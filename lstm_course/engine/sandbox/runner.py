@@ -260,7 +260,7 @@ def _figures():
 def _cut_descriptors():
     """Give child processes an empty standard input, and print the beginning of their output."""
     stdout, how = sys.stdout, {"encoding": "utf-8", "errors": "replace"}
-    with tempfile.TemporaryFile("w+", **how) as file, open(os.devnull) as nothing:
+    with tempfile.TemporaryFile("w+", **how) as file, open(os.devnull, "rb") as nothing:
         kept = [os.dup(k) for k in range(3)]
         sys.__stdout__.flush()
         for k, to in enumerate((nothing, file, file)):
