@@ -247,7 +247,8 @@ def _difference(label, came, expected, given, reasons, tolerance, names):
     apart = other_form(got, expected)
     if apart:
         place, g, e = apart
-        likely = _fitting(came, known(), tolerance) or [_missing(g if place else came, e, place)]
+        likely = _fitting(came, expected, known(), tolerance)
+        likely = likely or [_missing(g if place else came, e, place)]
         first = f"{_named(label, place)} has the wrong form."
         return first, given, short(g), short(e), likely
     parts, wanted = leaves(got), leaves(expected)
@@ -255,9 +256,8 @@ def _difference(label, came, expected, given, reasons, tolerance, names):
         g, e = parts.get(place), wanted[place]
         if leaf_alike(g, e, tolerance):
             continue
-        likely = _fitting(came, known(), tolerance) or _fitting(
-            g, [(text, leaves(value).get(place)) for text, value in known()], tolerance
-        )
+        of_part = [(text, leaves(value).get(place)) for text, value in known()]
+        likely = _fitting(came, expected, known(), tolerance) or _fitting(g, e, of_part, tolerance)
         likely = likely or _exchanged(label, place, parts, wanted) or common(g, e, given, tolerance)
         likely = likely or _others_right(label, place, parts, wanted)
         shown = side_by_side(g, e, tolerance)
@@ -319,17 +319,20 @@ def _missing(got, expected, place):
             types = type(missing[0]).__name__, type(key).__name__
             return f"the key {written(missing[0])} should be of type {types[0]}, not {types[1]}"
         text = f"{listed(missing)} {'is' if len(missing) == 1 else 'are'} missing"
-        text += f", and {listed(more)} not asked for" if more else ""
+        text += (
+            f", and {listed(more)} {'is' if len(more) == 1 else 'are'} not expected" if more else ""
+        )
         return f"{text}: {verb} {kind(expected)}"
     if kind(got) == kind(expected):
         return "its parts have the wrong form"
     return f"{verb} {kind(expected)}, not {kind(got)}"
 
 
-def _fitting(got, reasons, tolerance):
+def _fitting(got, expected, reasons, tolerance):
     """Return the text of the first mistake whose value equals the answer, in a list."""
     near, known = max(tolerance, 1e-9), [(text, v) for text, v in reasons if v is not None]
-    return [text for text, value in known if alike(got, value, near)][:1]
+    fitting = [(text, value) for text, value in known if alike(got, value, near)]
+    return [text for text, value in fitting if not alike(value, expected, tolerance)][:1]
 
 
 def _said(error):

@@ -35,6 +35,8 @@ def short(value):
             return f"something of type {type(value).__name__}"
     if array.ndim == 0:
         return f"{array[()]:.6g}"
+    if array.size > IN_FULL and not array.any():
+        return f"all 0 {shape(array)}"
     with np.errstate(all="ignore"):
         plain = 1e-2 < np.abs(array).max(initial=0) < 1e4
         look = dict(precision=4, threshold=IN_FULL, edgeitems=2, linewidth=10_000, suppress=plain)

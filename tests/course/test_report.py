@@ -96,7 +96,12 @@ def test_message_names_common_mistake(got, expected, reason):
         ("z", {"3": {np.str_("a"): 1.0}}, {"3": {"a": 2.0}}, 'z["3"]["a"] is wrong'),
         ("y, z", (Y, {3: Y}), (Y, {3: -Y}), "z[3] is wrong"),
         ("dy, z", (Y, {3: Y}), (Y, {"3": Y}), '(?s)z has the .*the key "3" should be of type str'),
-        ("z", {"a": {"b": 1}}, {"a": {"c": 1}}, r'(?s)z\["a"\] has the .*"c" is missing, and "b"'),
+        (
+            "z",
+            {"a": {"b": 1}},
+            {"a": {"c": 1}},
+            r'(?s)z\["a"\] has the .*"c" is missing, and "b" is not expected',
+        ),
     ],
 )
 def test_message_names_wrong_part_by_key_or_label(name, got, right, said):
@@ -127,6 +132,7 @@ def test_message_shows_where_values_that_print_alike_differ(got, right, came, ex
 
 @pytest.mark.parametrize("slip, fits", [({"W": None, "b": Y[1]}, True), ({"b": None}, False)])
 def test_message_gives_reason_whose_value_equals_wrong_part(slip, fits):
+    assert "the slip" not in message("n", 7 + 1e-9, 7, {}, [("the slip", 7)], 0)
     said = message("it", {"W": Y, "b": Y[1]}, {"W": Y, "b": Y[0]}, GIVEN, [("the slip", slip)])
     assert ("the slip" in said) == fits
 
