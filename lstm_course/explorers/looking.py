@@ -1,4 +1,4 @@
-"""The data of the reader's figure of a query and a title, as plain lists.
+"""The data of the reader's figure: how a model reads a query and a title, as plain lists.
 
 js/looking.js computes the same data in a page, for an RNN or an LSTM; tests compare the two. This
 module also works for other recurrent cells, and for models too large for a page. js/drawing.js
@@ -16,7 +16,7 @@ MANY = 24  # words of a text that are read; a word has at most twice as many let
 
 
 def look(model, asked, name, titles=None, vectors=None):
-    """Compute the data of the figure for a query and a title.
+    """Compute the states, cosines, keywords and best titles for a query and a title.
 
     Parameters
     ----------

@@ -44,14 +44,14 @@ def kinds():
         )  # the last figure as HTML, if the page can't store it
 
     class Reader(Widget):
-        """The reader: ``asked`` is the user's input, ``seen`` the kernel's results."""
+        """The widget of `make`: ``asked`` is the user's input, ``seen`` the kernel's results."""
 
         _esm = reader.module()
         asked = traitlets.Dict().tag(sync=True)
         seen = traitlets.Dict().tag(sync=True)
 
     class Sliders(Widget):
-        """The sliders: ``chosen`` are their positions, ``shown`` the figure and its positions."""
+        """The widget of `sliders`: ``chosen`` are their positions, ``shown`` the drawn figure."""
 
         _esm = reader.sliders()
         chosen = traitlets.Dict().tag(sync=True)
@@ -61,7 +61,7 @@ def kinds():
 
 
 def make(model, name, titles, vectors, query, title):
-    """Make the reader of a model.
+    """Make the widget that shows how a model reads the texts that the user types.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def _short(value):
 
 
 def sliders(picture, settings):
-    """Make sliders over a figure.
+    """Make the widget that draws a figure again whenever one of its sliders moves.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The figures of the lessons: functions that draw in one style and return a matplotlib figure.
+"""The plots of the lessons: functions that return a matplotlib figure.
 
 All lessons.
 """
@@ -41,7 +41,7 @@ from .training import by_epoch, by_seconds, movement, schedule, valley
 from .two_cells import two_cells
 from .words import growth, hashing_operator, kept, similarities
 
-# every figure is drawn in the lessons' style, whatever the reader's settings
+# draw every figure in the lessons' style, whatever Matplotlib's settings
 globals().update(
     (name, style()(draw))
     for name, draw in list(vars().items())

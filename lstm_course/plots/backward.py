@@ -56,7 +56,7 @@ def two_words(values, errors):
 
 
 def way_back():
-    """Draw the backward pass of the RNN: one arrow per error, with the factor."""
+    """Draw the backward pass of the RNN, from the cost to the weights, as arrows with factors."""
     x_first, x_before, x_last, x_y, x_R, x_Delta, x_l = 0.5, 2.0, 3.75, 5.45, 6.75, 7.75, 8.7
     middle, wide, small, y_half, all_ = 2.45, (0.58, 0.22), (0.26, 0.22), (0.5, 0.22), (1.5, 0.22)
     figure, axis = canvas(9, 4.9)

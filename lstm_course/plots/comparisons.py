@@ -126,7 +126,7 @@ def in_one_order(results, names, taus, label, limits):
 
 
 def ladder(panels, labels):
-    """Plot how far each row leads the first row, with intervals, one panel per data set.
+    """Plot each row's lead in nDCG@10 over the first row, with one panel per data set.
 
     Panels are in rows of two that share their limits.
 

@@ -1,4 +1,4 @@
-"""The style of all figures: each role has a colour that the colour-blind can distinguish."""
+"""Colours and elements common to all plots; readers with colour blindness can tell them apart."""
 
 import numpy as np
 from matplotlib import colormaps
@@ -25,15 +25,15 @@ COLOURS = {
     "yg": "#B8860B",
     "y": "#000000",
 }
-# for the values of a setting, dark to light, without the hues of roles
+# colour map for values of a setting, dark to light
 SEQUENCE = "viridis"
 FAINT = "#999999"
-ERROR = "#882255"  # errors in the backward pass, which are also dashed
-GATES, STATES = "Greys", "RdBu_r"  # maps of 0 to 1, and of values around 0
-BACK = {"color": ERROR, "linestyle": (0, (4, 2)), "linewidth": 1.3}  # an arrow of errors
+ERROR = "#882255"  # of errors in the backward pass, whose arrows are also dashed
+GATES, STATES = "Greys", "RdBu_r"  # colour maps of values from 0 to 1, and around 0
+BACK = {"color": ERROR, "linestyle": (0, (4, 2)), "linewidth": 1.3}  # the arrow of an error
 LINES = "-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 1))
 
-LONGEST = 14  # characters of a word that are shown
+LONGEST = 14  # maximum number of characters of a word on an axis
 
 
 @style()
@@ -51,12 +51,12 @@ def subplots(*args, figsize=None, grid=None, **kwargs):
 
 
 def shades(n):
-    """Return n colours for a setting's values, dark to light, without the palest."""
+    """Return n colours for the values of a setting, from dark to light, without the palest."""
     return colormaps[SEQUENCE](np.linspace(0, 0.82, n))
 
 
 def looks(n):
-    """Return colour, line and marker for each value of a setting."""
+    """Return n styles for lines, each with its colour, line style and marker."""
     return [
         {"color": colour, "linestyle": line, "marker": mark}
         for colour, line, mark in zip(shades(n), LINES, "osD^vP")
@@ -64,12 +64,12 @@ def looks(n):
 
 
 def as_text(text):
-    """Prepare a text for a figure: escape dollars, so that they begin no formula."""
+    """Escape dollar signs, so that Matplotlib doesn't parse the text as a formula."""
     return shown(text).replace("$", r"\$")
 
 
 def name_words(axis, words, upright=False):
-    """Put the words on the x axis, slanting, or upright if there is little room."""
+    """Label the x axis with words at 45°, or with ``upright`` at 90°."""
     short = [word if len(word) <= LONGEST else word[: LONGEST - 1] + "…" for word in words]
     turned = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
     turned = {"rotation": 90} if upright else turned
@@ -78,38 +78,38 @@ def name_words(axis, words, upright=False):
 
 
 def name_rows(axis, names, room=0.5):
-    """Name the rows of an axis, with the first at the top."""
+    """Label the y axis with one name per row, from the top."""
     axis.set_yticks(range(len(names)), names)
     axis.set_ylim(max(len(names), 1) - 1 + room, -room)
 
 
 def bare(axis):
-    """Remove frame and ticks from an axis; only the names stay."""
+    """Remove the frame and tick marks of an axis, but not its labels."""
     axis.spines[:].set_visible(False)
     axis.tick_params(which="both", length=0)
 
 
 def note(axis, x, y, text, right=0, up=0, **look):
-    """Write a remark, shifted right and up from (x, y) by some points."""
+    """Write text at (x, y), shifted by ``right`` and ``up`` points."""
     look = {"va": "center", "fontsize": 9} | look
     axis.annotate(text, (x, y), (right, up), textcoords="offset points", **look)
 
 
 def band(axis, x, low, middle, high, color, **look):
-    """Draw a line, and a band around it."""
+    """Draw a line through ``middle``, and a band from ``low`` to ``high``."""
     axis.plot(x, middle, color=color, **look)
     axis.fill_between(x, low, high, color=color, alpha=0.25, linewidth=0)
 
 
 def interval(axis, row, mean, low, high, color="black", marker="o", **look):
-    """Draw a mean in a row, and its interval if it has one."""
+    """Draw a mean as a marker in a row, and its interval unless ``low`` is None."""
     if low is not None:
         axis.plot([low, high], [row, row], color=color, linewidth=1.5)
     axis.plot(mean, row, color=color, marker=marker, **look)
 
 
 def name_ends(axis, ends, least=0.07):
-    """Write the lines' names at their ends, and move names apart that would overlap.
+    """Write the name of each line next to its end, moved apart so that names don't overlap.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def name_ends(axis, ends, least=0.07):
         Its limits must be final.
     ends : list of (x, y, name, colour)
     least : float
-        The least distance between two names, in parts of the axis.
+        The minimum distance between two names, as a share of the axis.
     """
     to_axis = axis.transData + axis.transAxes.inverted()
     ends = sorted(ends, key=lambda end: end[1])

@@ -43,7 +43,7 @@ def _place(parts, slot):
 
 @functools.cache
 def _kinds():
-    """Map each name of a kind of place in answers to the kind."""
+    """Return a dict from the words for a kind of place in answers to the kind in places.toml."""
     kinds = read_words()["kinds"].items()
     return {name: kind for kind, called in kinds for name in called.split(" > ")[1].split(" | ")}
 

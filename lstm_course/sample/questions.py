@@ -144,7 +144,7 @@ def case_of(fact, new):
 
 
 def by_place(facts):
-    """Return lists of facts by their first place."""
+    """Group facts into lists by their first place."""
     found = defaultdict(list)
     for fact in facts:
         found[fact.places[0]].append(fact)

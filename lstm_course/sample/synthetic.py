@@ -1,8 +1,9 @@
 """Generator of the sample data: a simulated search engine's clicks, and judged queries.
 
-1. **Need.** A search begins with a need: a topic (travel), a subject (one *entity*: shanghai; an
-   ordered *pair*: boston, denver; or a *site*) and an intent (hotels, flights, log in). All
-   combinations in the word files are needs. The first entries of a file are the most popular.
+1. **Need.** A search begins with an information need: a topic (travel), a subject (one *entity*:
+   shanghai; an ordered *pair*: boston, denver; or a *site*) and an intent (hotels, flights, log
+   in). All combinations in the word files are needs. The first entries of a file are the most
+   popular.
 2. **Wordings.** Searchers and authors of pages use different words for the same need, and searchers
    abbreviate and misspell. See `lstm_course.sample.wordings`.
 3. **Shown results.** The engine gathers pages that meet the need, nearly meet it, or don't. It

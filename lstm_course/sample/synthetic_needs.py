@@ -1,4 +1,4 @@
-"""The needs in the word files, and their frequencies (step 1 of `synthetic`)."""
+"""The information needs in the word files, and their frequencies (step 1 of `synthetic`)."""
 
 from collections import defaultdict
 from itertools import permutations
@@ -12,7 +12,7 @@ SHARES = {"site": 0.20, "buy": 0.085, "pair": 0.30}
 
 
 def all_needs(words):
-    """List all needs, every thing with every intent, by topic and then from popular to rare."""
+    """List all needs, which combine a thing with an intent, by topic and from popular to rare."""
     needs = []
     for topic, file in words.topics.items():
         entities, sites = ([(thing,) for thing in file[of]] for of in ("entities", "sites"))

@@ -1,4 +1,4 @@
-"""Queries and titles for a need, in the words of searchers and of authors of pages.
+"""Queries and titles for an information need, in the words of searchers and of authors.
 
 ``lstm_course/sample/words/<topic>.toml`` lists a topic's entities, sites and intents with their
 wordings, in this notation:
@@ -32,7 +32,7 @@ class Words(NamedTuple):
 
 
 class Need(NamedTuple):
-    """The need behind a query, or behind a page.
+    """The information need of a searcher, or the one that a page meets.
 
     Attributes
     ----------

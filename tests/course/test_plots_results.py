@@ -73,7 +73,7 @@ def test_by_overlap_draws_mean_and_interval_per_group():
     assert_close(whiskers(bars, 1), values["BM25"])
 
 
-def test_by_chance_draws_histogram_and_observed_difference_with_both_signs():
+def test_by_chance_draws_histogram_and_both_signs_of_observed_difference():
     rng = np.random.default_rng(0)
     draws = {"a": rng.normal(0, 0.01, 500), "b": rng.normal(0, 0.02, 500)}
     observed = {"a": 0.3, "b": -0.01}

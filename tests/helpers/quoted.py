@@ -10,6 +10,6 @@ def asked(question, form="{mean:+.3f} ({low:.3f} to {high:.3f})"):
 
 
 def not_quoted(lesson, *sentences):
-    """Return those of the expected sentences that a lesson's text lacks."""
+    """Return the sentences that a lesson's text lacks."""
     text = prose(ROOT / "notebooks" / f"{lesson}.ipynb").replace("−", "-").replace("**", "")
     return [sentence for sentence in sentences if sentence not in text]

@@ -46,7 +46,10 @@ class Stop(Exception):
 
 
 def resumed(make, pairs, folder):
-    """Stop and resume a training, compare its file with a whole one's; return model and path."""
+    """Interrupt and resume training, and check that its file is that of an uninterrupted run.
+
+    Return the model and the path of its file.
+    """
     path, how = folder / "half.npz", dict(batch_size=4, step_size=0.01, epochs=4)
     train(make(), pairs, checkpoint=folder / "whole.npz", **how)
     with pytest.raises(Stop):

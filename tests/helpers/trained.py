@@ -68,7 +68,7 @@ def broken_lesson(name, changed, folder):
 
 
 def pytest_generate_tests(metafunc):
-    """Run each test that takes a claim with every claim of the lesson's file."""
+    """Parametrize each test that takes a claim with all claims of the lesson's file."""
     if "claim" in metafunc.fixturenames:
         file = metafunc.module
         claims = [replace(claim, broken=claim.broken or file.BROKEN) for claim in file.CLAIMS]
