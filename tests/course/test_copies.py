@@ -82,7 +82,7 @@ def test_write_keeps_answers_saved_while_it_runs(tmp_path, monkeypatch):
     path = tmp_path / "exercises.ipynb"
     path.write_bytes(b"answers")
     monkeypatch.setattr(copies, "check_writable", lambda path: path.write_bytes(b"more answers"))
-    with pytest.raises(InputError, match="something else is there by now"):
+    with pytest.raises(InputError, match="another program has written it"):
         copies._is_written(path, b"stub", True)
     assert path.read_bytes() == b"more answers"
 
