@@ -217,8 +217,10 @@ def _cut_output():
     A display or figure counts as `DISPLAYED` characters. Replace the method `write` of the streams,
     not the streams, because handlers of `logging` keep a reference to their stream.
     """
-    streams, shell = {sys.stdout, sys.stderr}, ipython()
-    tell = sys.stdout.write
+    tell, shell = sys.stdout.write, ipython()
+    outputs = [(stream, "write", len) for stream in {sys.stdout, sys.stderr}]
+    if shell:
+        outputs.append((shell.display_pub, "publish", lambda *_: DISPLAYED))
 
     def limited(size, show):
         def shown(*args, **kwargs):
@@ -236,11 +238,9 @@ def _cut_output():
     with contextlib.ExitStack() as stack:
         stack.enter_context(contextlib.redirect_stdout(sys.stdout))  # restore it
         stack.enter_context(contextlib.redirect_stderr(sys.stderr))
-        for stream in streams:
-            stack.enter_context(replaced(stream, "write", limited(len, stream.write)))
-        if shell:
-            display = limited(lambda *_: DISPLAYED, shell.display_pub.publish)
-            stack.enter_context(replaced(shell.display_pub, "publish", display))
+        for owner, name, size in outputs:
+            show = limited(size, getattr(owner, name))
+            stack.enter_context(replaced(owner, name, show))
         if sys.stdout is not sys.__stdout__:
             stack.enter_context(_cut_descriptors())
         before = _figures()
