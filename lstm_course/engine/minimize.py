@@ -74,7 +74,7 @@ def _check_with_zeros(label, function, given, got, of, show, hold):
         where = f"all but {_named(others, 'and')} is 0" if others else "all is 0"
         if len(others) > 3:
             where = f"{_named(zeros[:4], 'and')} {'is' if len(zeros) == 1 else 'are'} 0"
-        text = f"wrong already where {where}: there it can be followed by hand"
+        text = f"already wrong where {where}: there it can be followed by hand"
         hold(answer, wanted, by_hand(show(simple)), [(text, answer)])
 
 

@@ -96,8 +96,8 @@ def needs_all(p, y, c):
         ),
         (lambda p, y, c: step({"W": p["W"], "b": p["b"] ** 3}, y, c), "right where `b` is 0", "p"),
         (lambda p, y, c: np.tanh(p["W"] * y + p["b"] + 3) + c, "where all is 0", "all in p = 0"),
-        (lambda p, y, c: step(p, y, c) ** 3, "wrong already where all but `c` is", f"c = {C}"),
-        (cubes, "wrong already where all but `b` is", f'p["b"] = {shown.short(B)}'),
+        (lambda p, y, c: step(p, y, c) ** 3, "already wrong where all but `c` is", f"c = {C}"),
+        (cubes, "already wrong where all but `b` is", f'p["b"] = {shown.short(B)}'),
         (needs_all, UNNAMED, "p"),
     ],
 )
@@ -111,12 +111,12 @@ def test_tries_answer_where_parts_of_input_are_0_and_shows_the_others(slip, word
 @pytest.mark.parametrize(
     "answer, reason",
     [
-        (lambda x: 3 * x + 1.5, "at 0 it is wrong already"),
+        (lambda x: 3 * x + 1.5, "at 0 it is already wrong"),
         (lambda x: x + 0.25 * x * (x - 1), "look at large x"),
     ],
 )
 def test_names_simplest_input_with_wrong_answer(answer, reason):
-    simpler = [("at 0 it is wrong already", {"x": 0.0}, 0.0), ("look at large x", {"x": 5.0}, 5.0)]
+    simpler = [("at 0 it is already wrong", {"x": 0.0}, 0.0), ("look at large x", {"x": 5.0}, 5.0)]
     with pytest.raises(Wrong, match=f"likely    {reason}"):
         minimize.check_answer("f(x)", answer, {"x": 5.0}, 5.0, [("another", 7.0)], simpler)
 
