@@ -11,6 +11,7 @@ from conftest import ROOT, sample
 from small_log import write_judgments, write_table
 from small_table import JUDGMENTS, PAIRS, SMALL, pretended
 
+from lstm_edu import InputError
 from lstm_edu.__main__ import main
 from lstm_tools.table_iv import comparison, memory, search
 
@@ -102,6 +103,17 @@ def test_runs_every_row_of_table_iv(tmp_path, monkeypatch, names):
             assert 0 < row[depth]["low"] < row[depth]["mean"] < row[depth]["high"] < 1, name
     # no two rows are the same model
     assert len({tuple(row["by_query"]) for row in rows.values()}) == len(rows)
+
+
+def test_compare_skips_bad_lines_with_skip_bad(files, monkeypatch, capsys):
+    def refuse(pairs, *_):
+        raise InputError(f"{len(pairs)} pairs")
+
+    monkeypatch.setattr(comparison, "table_iv", refuse)
+    (files / "pairs.tsv").write_text("a\tb\nc\nd\n", encoding="utf-8")
+    for more, said in ([], "--skip-bad leaves them out: 1 column"), (["--skip-bad"], "1 pairs\n"):
+        assert main([*COMPARE, *more]) == 2
+        assert said in capsys.readouterr().err
 
 
 INPUTS = "pairs.tsv", "judgments.tsv", "s.txt", "m/utable.npy"
