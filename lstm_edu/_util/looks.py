@@ -56,12 +56,6 @@ def looks_like(path):
     return kind_and_line(path)[0]
 
 
-def is_text(path):
-    """Return whether a file is text in UTF-8, or a pipe, from which only text is read."""
-    kind, line = kind_and_line(path)
-    return kind == PIPE or line > 0
-
-
 def other_kind(path, expected):
     """Return "; by line … the file looks like …", or "" if ``expected`` names that kind of text."""
     kind, line = kind_and_line(path)

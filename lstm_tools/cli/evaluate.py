@@ -46,7 +46,10 @@ def evaluate(
     json
         Print JSON.
     """
-    is_beir, is_run = os.path.isdir(judgments), looks.is_text(model)
+    kind, line = looks.kind_and_line(model)
+    is_beir, is_run = os.path.isdir(judgments), line > 0 or kind == looks.PIPE
+    if not is_run and not kind.startswith((looks.MODEL, looks.UNKNOWN)):
+        raise InputError(f"{model}: looks like {kind}; expected a model or {runs.RUN.kind}")
     ignore = is_beir if ignore_identical_ids is None else ignore_identical_ids
     if run is not None:
         check_written("--run", run, model, judgments, queries, documents)
@@ -89,7 +92,8 @@ def _grades(judgments, queries, documents, header, is_run):
         return trec.read_grades(judgments, header), None
     if is_run and kind not in (looks.JUDGMENTS, looks.PIPE, "text in 5 columns"):
         wanted = f"judged queries, {JUDGMENTS}; or {trec.QRELS.kind}, {trec.QRELS}"
-        raise InputError(f"{judgments}:{line}: looks like {kind}; expected {wanted}")
+        place = f"{judgments}:{line}" if line else judgments
+        raise InputError(f"{place}: looks like {kind}; expected {wanted}")
     if is_run or queries is None and documents is None:
         if kind in (looks.QRELS, looks.BEIR_QRELS):
             raise InputError(
