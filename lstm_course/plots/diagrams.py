@@ -101,9 +101,8 @@ def lstm_cell():
         axis.add_patch(Circle((x, y), 0.25, facecolor="white", edgecolor=colour, linewidth=1.5))
         write(axis, x, y - 0.02, sign, fontsize=13, color=colour)
     box(axis, o, middle + 0.8, 0.5, 0.42, "$h$", edgecolor="black", linewidth=1.8)
-    for x, y in ((0.85, c_row), (0.85, 3.2), (8.3, c_row)):
-        _dot(axis, x, y, LEFT_OUT)
-    _dot(axis, o, c_row, "black")
+    _dots(axis, [0.85, 0.85, 8.3], [c_row, 3.2, c_row], LEFT_OUT)
+    _dots(axis, [o], [c_row], "black")
     # the gates and their inputs
     for rail, end in ((y_rail, o + 0.35), (l_rail, o - 0.35)):
         axis.plot([0.45, end], [rail, rail], color="black", linewidth=1.3, zorder=1)
@@ -114,8 +113,7 @@ def lstm_cell():
         box(axis, x, gate_row, 1.7, 1.0, text, colour, **ground)
         _path(axis, [(x - 0.35, l_rail), (x - 0.35, gate_row - 0.5)], colour=colour, over=True)
         _path(axis, [(x + 0.35, y_rail), (x + 0.35, gate_row - 0.5)], colour=colour)
-        _dot(axis, x - 0.35, l_rail, colour)
-        _dot(axis, x + 0.35, y_rail, colour)
+        _dots(axis, [x - 0.35, x + 0.35], [l_rail, y_rail], colour)
         write(axis, x - 0.43, 1.35, rf"$\mathbf{{W}}_{k}$", ha="right", color=colour)
         write(axis, x + 0.43, 1.35, rf"$\mathbf{{W}}_{{rec{k}}}$", ha="left", color=colour)
     for x, y, text, colour, side in (
@@ -153,8 +151,8 @@ def _vector(axis, x, y, filled, size, name, colour="black"):
     axis.text(x + size * len(filled) / 2 + 0.1, y + size / 2 + 0.15, name, va="bottom", ha="right")
 
 
-def _dot(axis, x, y, colour):
-    """Draw the dot that marks a branch of a line."""
+def _dots(axis, x, y, colour):
+    """Draw the dots that mark branches of lines."""
     axis.plot(x, y, "o", color=colour, markersize=4, zorder=4)
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from .alt_text import count, course, listed, number, quoted
 from .style import COLOURS, LINES, band, name_ends, note, shades, subplots
 
-# line styles of up to three methods; markers tell them apart in black and white
+# line styles of three methods; markers tell them apart in black and white
 WAYS = [
     {"color": "#666666", "marker": "s", "linestyle": "-"},
     {"color": COLOURS["yg"], "marker": "^", "linestyle": "--"},
@@ -33,7 +33,7 @@ def around(points):
 
 
 def valley(paths, curvature, frame=None):
-    """Draw the paths of up to three update rules over a quadratic cost, and the cost by update.
+    """Draw the paths of three update rules over a quadratic cost, and the cost by update.
 
     The cost is L = (curvature[0] w1^2 + curvature[1] w2^2) / 2.
 
@@ -58,8 +58,6 @@ def valley(paths, curvature, frame=None):
         L = path**2 @ np.array(curvature) / 2
         cost.plot(L, **look, markersize=4, markevery=8, label=rule)
         said.append(f"{quoted(rule)} {course(L)}")
-    for axis in list(axes.flat)[len(paths) : 3]:
-        axis.axis("off")
     cost.set(title="cost by update", xlabel="update", ylabel="$L(w)$, log scale", yscale="log")
     # room for the legend
     cost.set_ylim((1e-6, 1e7) if frame else (None, cost.get_ylim()[1] * 30))

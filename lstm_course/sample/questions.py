@@ -100,7 +100,7 @@ def generate(seed=0, n_pairs=10_000, n_questions=300):
         by_case[case_of(fact, new)].append(fact)
     judged = draw_judged(by_case, n_questions, rng)
     judgments, facts = judge(judged, by_case, words, rng)
-    left = {(fact.about, fact.places) for _, fact in judged}  # regardless of the value
+    left = {(fact.about, fact.places) for _, fact in judged}  # two places may have two values
     asked, able = {row[1] for row in judgments}, [*by_case["known"], *by_case["order"]]
     taught = [fact for fact in able if (fact.about, fact.places) not in left]
     return Questions(forum(taught, asked, words, n_pairs, rng), judgments, facts)

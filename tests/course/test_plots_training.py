@@ -113,8 +113,8 @@ def test_two_gradients_draws_means_over_seeds():
 
 
 def test_valley_draws_paths_and_their_costs():
-    points = [(2.0, 1.0), (1.0, -1.0), (0.5, 0.1)], [(2.0, 1.0), (-1.0, 0.5), (0.0, 0.2)]
-    paths = dict(zip(("one", "two"), map(np.array, points)))
+    points = np.array([(2.0, 1.0), (1.0, -1.0), (0.5, 0.1)])
+    paths = {"one": points, "two": points[:, ::-1], "three": -points}
     figure = check(plots.valley, paths, (1.0, 10.0), says="“one” falls from 7 to 0.175")
     *maps, _, cost = figure.axes
     for axis, line, path in zip(maps, cost.lines, paths.values()):
