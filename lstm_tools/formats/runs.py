@@ -11,6 +11,7 @@ import math
 import sys
 from collections.abc import Mapping
 from types import SimpleNamespace
+from typing import Any
 
 from lstm_edu._util import arguments, looks
 from lstm_edu._util.files import InputError, write_text
@@ -167,7 +168,7 @@ def evaluate_run(run, grades, kind="exponential", ignore_identical_ids=False):
     for qid, judged in grades.items():
         checked_grades(f"grades[{qid!r}]", [*judged.values()])
     searches = [_search(qid, judged, run.get(qid, {})) for qid, judged in grades.items()]
-    ranker = SimpleNamespace(score=lambda qid, docids: [run[qid][docid] for docid in docids])
+    ranker: Any = SimpleNamespace(score=lambda qid, docids: [run[qid][docid] for docid in docids])
     return evaluate(ranker, searches, kind)
 
 

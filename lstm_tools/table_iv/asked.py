@@ -1,5 +1,7 @@
 """A base class and a check for the fitted rows of Table IV."""
 
+from typing import Any
+
 from lstm_edu._util import arguments
 from lstm_edu._util.files import InputError
 
@@ -12,6 +14,8 @@ def check_fitted(row, name):
 
 class ManyAtOnce:
     """Base class of rows with ``scores(queries, titles)``, for many queries at once."""
+
+    scores: Any
 
     def score(self, query, titles):
         """Compute the score of each title for one query, (n_titles,)."""
