@@ -1,12 +1,12 @@
-"""Vary what the lessons' findings may hang on: random words, step sizes, sizes, seeds.
+"""Repeat the lessons' findings with other random words, step sizes, network sizes and seeds.
 
     python -m benchmarks.experiments.controls [--epochs 10] [--seeds 5] [--jobs 2] [--json FILE]
 
-Lesson 07 puts random words behind every title. Here they are the same in each epoch, as there, or
-drawn anew, which keeps a network from learning a pair by its random words. Lesson 07 compares an
-RNN and an LSTM with as many parameters; here they have as many cells. Lesson 13 finds that the LSTM
-answers no question that names the end first; here it has other sizes and seeds. No judgment chooses
-anything: the step sizes of lesson 07, or those that rank best on held-out training queries.
+Lesson 07 appends random words to every title. Here they are the same in each epoch, as there, or
+drawn again, so that a network can't recognise a pair by its random words. Lesson 07 compares an RNN
+and an LSTM with equally many parameters; here they have equally many cells. Lesson 13 finds that
+the LSTM answers no question that names the end first; here it has other sizes and seeds. No judgment
+chooses anything: the step sizes are those of lesson 07, or rank best on held-out training queries.
 """
 
 import re
@@ -17,7 +17,7 @@ import lstm_edu
 from lstm_course.sample.answer_values import fact_of
 from lstm_course.sample.questions import read_words
 from lstm_edu._util.threads import two_threads
-from lstm_edu.gradients.parallel import gradient_in_lanes
+from lstm_edu.gradients.minibatch import minibatch_gradient
 from lstm_edu.training import loop, minibatches, runs
 from lstm_edu.training.settings import Settings
 
@@ -46,13 +46,13 @@ def trained(model, log_of, seed, **how):
             every = np.arange(n)
             size, negatives = settings.batch_size, settings.n_negatives
             for examples in minibatches.of_epoch(log_of(epoch), every, size, negatives, rng):
-                loop.update(run, examples, threads, gradient_in_lanes)
+                loop.update(run, examples, threads, minibatch_gradient)
             for side in run.sides:
                 side.catch_up(threads)
 
 
 def with_random_words(name, how, fresh, n, seed, epochs):
-    """Return nDCG@10 per query with n random words behind each title."""
+    """Compute nDCG@10 per query when n random words follow every title."""
     pairs, judgments = with_words_behind(n)
     model = new(NETWORKS[name], seed)
     settings = MOMENTUM | {"step_size": STEPS[name], "epochs": epochs} | HOW[how]
@@ -77,7 +77,7 @@ def leads(rnn, lstm):
 
 
 def held_out(kind, size, step_size, epochs):
-    """Return nDCG@10 on a tenth of the training queries, held out."""
+    """Train a model; return nDCG@10 on held-out queries, a tenth of the training queries."""
     how = MOMENTUM | {"step_size": step_size, "held_out": 0.1, "epochs": epochs}
     cell = getattr(lstm_edu, kind)(size)
     _, history = experiment.trained(cell, experiment.data().pairs, tied=False, **how)
@@ -93,7 +93,7 @@ def of_equal_size(kind, size, step_size, seed, epochs):
 
 
 def first_named(size, seed):
-    """Return, for each question of two places: whether it names the start first, is it right."""
+    """Train on the questions; return whether each question names the start first, and is right."""
     folder = lstm_edu.sample() / "questions"
     pairs = lstm_edu.read_pairs(folder / "train_pairs.tsv")
     model, _ = experiment.trained(lstm_edu.LSTM(size), pairs, seed, epochs=4)

@@ -12,5 +12,6 @@ from lstm_course import plots
 QUERY = "hotels in shanghai"
 TITLE = "shanghai hotels accommodation hotel in shanghai discount and reservation"
 
-figure = plots.active_cells(lstm_edu.load(sys.argv[1]), QUERY, TITLE)
-figure.savefig(ROOT / "notebooks" / "reading.png", metadata={"Software": None})
+if __name__ == "__main__":
+    figure = plots.active_cells(lstm_edu.load(sys.argv[1]), QUERY, TITLE)
+    figure.savefig(ROOT / "notebooks" / "reading.png", metadata={"Software": None})

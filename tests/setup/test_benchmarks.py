@@ -1,5 +1,7 @@
 """Benchmarks: held-out queries of `choices`, equal steps in `step`, and `course.py about`."""
 
+import importlib
+import pathlib
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,6 +13,13 @@ from benchmarks.speed import paper_scale, step
 from lstm_edu import LSTM, DualEncoder
 from lstm_edu._util.threads import two_threads
 from lstm_tools.table_iv import held_out, search
+
+EXPERIMENTS = sorted(pathlib.Path(choices.__file__).parent.glob("[a-z]*.py"))
+
+
+@pytest.mark.parametrize("name", [path.stem for path in EXPERIMENTS])
+def test_experiment_can_be_imported(name):
+    importlib.import_module(f"benchmarks.experiments.{name}")
 
 
 def test_choices_are_measured_on_queries_unused_in_search_and_training(monkeypatch):
