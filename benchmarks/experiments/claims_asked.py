@@ -61,7 +61,7 @@ def best_step(name, epochs):
 
 
 def left_out(model):
-    """Measure how far omitting a content word turns a query's embedding, minus a filler word."""
+    """Measure how much further omitting a content word turns an embedding than a filler word."""
 
     def turned(query):
         words = query.split()
@@ -152,7 +152,7 @@ def as_many_dealt(model, n_draws=1000):
 
 
 def of_topics(model):
-    """Measure the numbers of `OF_TOPICS`."""
+    """Measure how specific cells are to topics: the numbers that `OF_TOPICS` names."""
     share, turned, shuffled = topic_shares(model)
     return np.array([share, np.mean(turned), shuffled.mean(), as_many_dealt(model)])
 
@@ -179,7 +179,7 @@ OF_GATES = {
 
 
 def measured(name, step_size, epochs, seed):
-    """Train a network; return its answer to each question."""
+    """Train a network with a seed; return its measurements by question."""
     start = share_left(new(NETWORKS[name], seed), 8)
     model, _ = trained(NETWORKS[name], seed, step_size=step_size, epochs=epochs)
     found = {"nDCG@10": at_10(model), "left": np.array([start, share_left(model, 8)])}

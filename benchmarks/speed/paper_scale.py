@@ -122,13 +122,13 @@ def in_turn(ways, repeats, pause=0.02, clock=time.perf_counter):
 
 
 class Others:
-    """A meter of the processor time that other programs use, from its creation."""
+    """A meter of the processor time that other programs use after its creation."""
 
     def __init__(self):
         self.at_first = self._now()
 
     def share(self):
-        """Return their share of all processors' time, or None on systems that don't report it."""
+        """Return the share of all processor time that other programs used, or None if unknown."""
         now = self._now()
         if now is None:
             return None

@@ -99,7 +99,7 @@ class Training:
         return training.update(self.run, examples, self.threads, self.gradient)
 
     def dense(self, examples):
-        """Take the same step, but move every row of W."""
+        """Take a step of Algorithm 1 that moves every row of W."""
         self.k += 1
         mu = nesterov.momentum(SETTINGS["momentum"], self.k, N_UPDATES)
         sides = self.run.model.query, self.run.model.document
