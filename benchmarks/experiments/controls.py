@@ -5,8 +5,9 @@
 Lesson 07 appends random words to every title. Here they are the same in each epoch, as there, or
 drawn again, so that a network can't recognise a pair by its random words. Lesson 07 compares an RNN
 and an LSTM with equally many parameters; here they have equally many cells. Lesson 13 finds that
-the LSTM answers no question that names the end first; here it has other sizes and seeds. No judgment
-chooses anything: the step sizes are those of lesson 07, or rank best on held-out training queries.
+the LSTM answers no question that names the end first; here it has other sizes and seeds. No
+judgment chooses anything: the step sizes are those of lesson 07, or rank best on held-out training
+queries.
 """
 
 import re
@@ -33,6 +34,8 @@ HOW = {
 }
 RANDOM_WORDS = {5: ["lesson 07"], 10: [*HOW], 20: ["lesson 07", "Adam"]}  # number: how trained
 SIZES, QUESTION_SIZES = (32, 96), (32, 64, 96)
+STEP_SIZES = 0.0005, 0.001, 0.002, 0.004
+PARTS = "order decides", "order does not", "all queries"
 
 
 def trained(model, log_of, seed, **how):
@@ -51,7 +54,7 @@ def trained(model, log_of, seed, **how):
                 side.catch_up(threads)
 
 
-def with_random_words(name, how, fresh, n, seed, epochs):
+def with_random_words(name, how, fresh, n, epochs, seed):
     """Compute nDCG@10 per query when n random words follow every title."""
     pairs, judgments = with_words_behind(n)
     model = new(NETWORKS[name], seed)
@@ -70,8 +73,9 @@ def with_random_words(name, how, fresh, n, seed, epochs):
     return at_10(model, judgments).tolist()
 
 
-def leads(rnn, lstm):
+def leads(rnn, lstm, mine=slice(None)):
     """Summarise nDCG@10 per training and query of both networks, and its difference."""
+    rnn, lstm = (np.array(ndcg)[:, mine] for ndcg in (rnn, lstm))
     values = {"RNN": rnn, "LSTM": lstm, "LSTM - RNN": lstm - rnn}
     return {name: experiment.over_trainings(of) for name, of in values.items()}
 
@@ -84,8 +88,8 @@ def held_out(kind, size, step_size, epochs):
     return round(history["held_out"][-1], 4)
 
 
-def of_equal_size(kind, size, step_size, seed, epochs):
-    """Return nDCG@10 per judged query."""
+def of_equal_size(kind, size, step_size, epochs, seed):
+    """Train a network of a size; return nDCG@10 per judged query."""
     how = MOMENTUM | {"step_size": step_size, "epochs": epochs}
     cell = getattr(lstm_edu, kind)(size)
     model, _ = experiment.trained(cell, experiment.data().pairs, seed, tied=False, **how)
@@ -117,52 +121,50 @@ def first_named(size, seed):
     return {first: [int(sum(r)), len(r)] for first, r in found.items()}
 
 
-def main():
-    args = experiment.options(__doc__, epochs=10, seeds=5, jobs=2)
-    seeds, found = range(args.seeds), {}
-    tasks = [
-        (name, how, fresh, n, seed, args.epochs)
+def random_words(epochs, seeds, jobs):
+    """Compare both networks with random words, the same in each epoch or drawn again."""
+    cases = [
+        (how, fresh, n)
         for n, hows in RANDOM_WORDS.items()
         for how in hows
         for fresh in (True, False)
-        for name in NETWORKS
-        for seed in seeds
     ]
-    ndcg = dict(zip(tasks, experiment.run(with_random_words, tasks, args.jobs)))
-    for n, how, fresh in dict.fromkeys((n, how, fresh) for _, how, fresh, n, *_ in tasks):
-        two = [
-            np.array([ndcg[name, how, fresh, n, seed, args.epochs] for seed in seeds])
-            for name in NETWORKS
-        ]
+    rows = {(name, *case): (name, *case, epochs) for case in cases for name in NETWORKS}
+    ndcg, found = experiment.by_row(with_random_words, rows, seeds, jobs), {}
+    for how, fresh, n in cases:
         words = "drawn anew in each epoch" if fresh else "the same in each epoch"
+        two = (ndcg[name, how, fresh, n] for name in NETWORKS)
         found[f"{n} random words, {words}, {how}"] = leads(*two)
+    return found
 
-    steps = (0.0005, 0.001, 0.002, 0.004)
-    sizes = [(kind, size) for size in SIZES for kind in NETWORKS]
-    searched = [(*one, step, args.epochs) for one in sizes for step in steps]
-    by_step = dict(zip(searched, experiment.run(held_out, searched, args.jobs)))
-    best = {one: max(steps, key=lambda step: by_step[(*one, step, args.epochs)]) for one in sizes}
-    tasks = [(*one, best[one], seed, args.epochs) for one in sizes for seed in seeds]
-    values = iter(experiment.run(of_equal_size, tasks, args.jobs))
-    ndcg = {one: np.array([next(values) for _ in seeds]) for one in sizes}
-    of_kinds = {name: kinds()[name] for name in ("order decides", "order does not", "all queries")}
+
+def equal_sizes(epochs, seeds, jobs):
+    """Compare both networks with as many cells, each with its best step size."""
+    networks = [(kind, size) for size in SIZES for kind in NETWORKS]
+    tasks = [(*network, step, epochs) for network in networks for step in STEP_SIZES]
+    values = iter(experiment.run(held_out, tasks, jobs))
+    tried = {network: {step: next(values) for step in STEP_SIZES} for network in networks}
+    best = {network: max(by_step, key=by_step.get) for network, by_step in tried.items()}
+    rows = {network: (*network, best[network], epochs) for network in networks}
+    ndcg, found = experiment.by_row(of_equal_size, rows, seeds, jobs), {}
     for size in SIZES:
-        rnn, lstm = (ndcg[kind, size] for kind in NETWORKS)
+        two = [ndcg[kind, size] for kind in NETWORKS]
         found[f"{size} cells each"] = {
-            part: leads(rnn[:, mine], lstm[:, mine]) for part, mine in of_kinds.items()
-        } | {"step size": {kind: best[kind, size] for kind in NETWORKS}}
-        found[f"{size} cells each"]["held out by step"] = {
-            kind: {str(step): by_step[kind, size, step, args.epochs] for step in steps}
-            for kind in NETWORKS
+            **{part: leads(*two, kinds()[part]) for part in PARTS},
+            "step size": {kind: best[kind, size] for kind in NETWORKS},
+            "held out by step": {
+                kind: {str(step): value for step, value in tried[kind, size].items()}
+                for kind in NETWORKS
+            },
         }
-
-    tasks = [(size, seed) for size in QUESTION_SIZES for seed in seeds]
-    named = iter(experiment.run(first_named, tasks, args.jobs))
-    found["questions by the place named first, right and asked"] = {
-        str(size): [next(named) for _ in seeds] for size in QUESTION_SIZES
-    }
-    experiment.write(args.json, found)
+    return found
 
 
 if __name__ == "__main__":
-    main()
+    args = experiment.options(__doc__, epochs=10, seeds=5, jobs=2)
+    how = args.epochs, range(args.seeds), args.jobs
+    found = random_words(*how) | equal_sizes(*how)
+    rows = {str(size): (size,) for size in QUESTION_SIZES}
+    named = experiment.by_row(first_named, rows, *how[1:])
+    found["questions by the place named first, right and asked"] = named
+    experiment.write(args.json, found)

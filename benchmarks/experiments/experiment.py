@@ -110,10 +110,10 @@ def run(function, tasks, jobs=2):
     return [done[repr(task)] for task in tasks]
 
 
-def by_row(function, rows, seeds):
+def by_row(function, rows, seeds, jobs=2):
     """Call a function with each row's arguments and each seed; list the results by row."""
     tasks = [(*row, seed) for row in rows.values() for seed in seeds]
-    results = iter(run(function, tasks))
+    results = iter(run(function, tasks, jobs))
     return {name: [next(results) for _ in seeds] for name in rows}
 
 
