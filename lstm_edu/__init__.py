@@ -48,14 +48,14 @@ __all__ = [
 
 
 def to_torch(model: DualEncoder) -> "Encoders":
-    """Turn a model into a `torch.nn.Module`; see `lstm_edu.models.pytorch.to_torch`."""
+    """Convert a model to a `torch.nn.Module`; see `lstm_edu.models.pytorch.to_torch`."""
     from .models import pytorch
 
     return pytorch.to_torch(model)
 
 
 def from_torch(module: "Encoders") -> DualEncoder:
-    """Turn a `torch.nn.Module` back into a model; see `lstm_edu.models.pytorch.from_torch`."""
+    """Convert a `torch.nn.Module` back to a model; see `lstm_edu.models.pytorch.from_torch`."""
     from .models import pytorch
 
     return pytorch.from_torch(module)

@@ -1,12 +1,12 @@
-"""Start the command line of `lstm_tools`: ``lstm-edu`` or ``python -m lstm_edu``."""
+"""The entry point of the command line: ``lstm-edu`` or ``python -m lstm_edu``."""
 
 import sys
 
 
 def main(arguments=None):
-    """Run the command line; return the exit code: 0, 2 for bad input, 130 if interrupted."""
+    """Run the command line and return its exit code: 0, 2 for bad input, 130 if interrupted."""
     try:
-        from lstm_tools.cli.main import main as run  # the only import from a higher layer
+        from lstm_tools.cli.main import main as run  # the only import from a package above this one
     except KeyboardInterrupt:
         sys.stderr.write("lstm_edu: interrupted\n")
         return 130

@@ -1,16 +1,16 @@
-"""The whole paper in one file, in plain NumPy; it imports nothing from the package.
+"""The whole paper in one file of plain NumPy, independent of the package.
 
     python lstm_edu/whole_paper.py [FOLDER]     # with train_pairs.tsv and judgments.tsv
 
-Equation numbers are those of Palangi et al. 2016: hash words to letter trigrams, read them with an
-RNN (1) or an LSTM (2), compare by cosine (3), compute the click-through cost (4)-(5) and its exact
-gradient, and train by Algorithm 1 with Nesterov's momentum (6). The package computes the same
-numbers faster, validates its input and adds what the paper only mentions; tests compare the
-gradient with the package's, and that with finite differences.
+It hashes words to letter trigrams, reads them with an RNN (1) or an LSTM (2), compares texts by
+cosine (3), computes the click-through cost (4)-(5) and its exact gradient, and trains by
+Algorithm 1 with Nesterov's momentum (6). Equation numbers are those of Palangi et al. 2016. The
+package computes the same numbers faster, validates its input and adds what the paper only mentions.
+Tests compare the gradient with the package's, and that with finite differences.
 
 Shapes: N texts of at most T words, m cells, one column of W per trigram. Vectors are rows, so
-W_rec y(t) is ``y @ Wrec.T``. Texts are padded on the left, so that every embedding is y at
-position T; `mask` (N, T) is 0 at the padding.
+W_rec y(t) is ``y @ Wrec.T``. Texts are padded on the left, so that every embedding is y(T); `mask`
+(N, T) is 0 at the padding.
 """
 
 import pathlib
@@ -23,7 +23,7 @@ import numpy as np
 
 
 def letter_trigrams(word):
-    """Split a word into letter trigrams: good into #go, goo, ood and od#."""
+    """Split a word into its letter trigrams: good into #go, goo, ood and od#."""
     marked = f"#{word}#"
     return [marked[k : k + 3] for k in range(len(marked) - 2)]
 
@@ -31,14 +31,14 @@ def letter_trigrams(word):
 class Batch(NamedTuple):
     """N texts as word indices, and the trigrams of each distinct word."""
 
-    word: np.ndarray  # (N, T), index of the distinct word; 0 is padding
+    word: np.ndarray  # (N, T), the index of the distinct word; 0 is padding
     mask: np.ndarray  # (N, T), 1.0 where there is a word
     row: np.ndarray  # for each trigram of a distinct word: the index of that word,
     column: np.ndarray  # and the trigram's column of W
 
 
 def encode(texts, columns):
-    """Encode texts as a Batch, dropping trigrams that are not in ``columns``."""
+    """Convert texts to a Batch, without the trigrams that are not in ``columns``."""
     split = [text.lower().split() for text in texts]
     index = {word: k for k, word in enumerate(dict.fromkeys(sum(split, [""])))}  # "": padding
     word = np.zeros((len(texts), max(map(len, split))), int)
@@ -52,7 +52,7 @@ def encode(texts, columns):
 def times_l(W, batch):
     """Compute W l(t) of every word, (N, T, m); l(t) counts the word's trigrams."""
     Wl = np.zeros((batch.word.max() + 1, len(W)))
-    np.add.at(Wl, batch.row, W.T[batch.column])  # unlike +=, it adds at a repeated index each time
+    np.add.at(Wl, batch.row, W.T[batch.column])  # unlike +=, this adds repeated indices
     return Wl[batch.word]
 
 
@@ -69,12 +69,12 @@ def outer_l(dz, batch, n_trigrams):
 
 
 def sigmoid(x):
-    """Compute 1 / (1 + exp(-x)), without overflow."""
+    """Compute 1 / (1 + exp(-x)) without overflow."""
     return 0.5 * (1 + np.tanh(0.5 * x))
 
 
 def forward_rnn(p, batch):
-    """Compute y at every word by (1), (N, T + 1, m); index 0 holds y(0) = 0."""
+    """Compute y at every word by (1), (N, T + 1, m); index 0 is y(0) = 0."""
     N, T = batch.word.shape
     y = np.zeros((N, T + 1, len(p["b"])))
     Wl = times_l(p["W"], batch)
@@ -85,12 +85,12 @@ def forward_rnn(p, batch):
 
 
 def backward_rnn(p, batch, y, dy):
-    """Compute the gradient of all parameters, given dy, the derivative with respect to y(T)."""
+    """Compute the gradient of all parameters from dy, the gradient with respect to y(T)."""
     dz, g = np.zeros_like(y[:, 1:]), {"Wrec": 0, "b": 0}
     for t in reversed(range(dz.shape[1])):
         dz[:, t] = dy * (1 - y[:, t + 1]) * (1 + y[:, t + 1]) * batch.mask[:, t, None]  # (11)
         g["Wrec"] += dz[:, t].T @ y[:, t]  # (9)
-        g["b"] += dz[:, t].sum(axis=0)  # which the paper leaves out
+        g["b"] += dz[:, t].sum(axis=0)  # not in the paper
         dy = dz[:, t] @ p["Wrec"]  # (10)
     return g | {"W": outer_l(dz, batch, p["W"].shape[1])}  # (13)
 
@@ -99,7 +99,7 @@ GATES = 1, 2, 3, 4  # output gate, forget gate, input gate, y_g
 
 
 def forward_lstm(p, batch):
-    """Run (2); return a list over t of tuples (y, c, o, f, i, yg), which begins with zeros.
+    """Compute (2) at every word; return a list of (y, c, o, f, i, yg), from t = 0, all zeros.
 
     Without W2 there is no forget gate, f = 1; without Wp1 to Wp3 there are no peepholes, as in
     the paper's experiments.
@@ -124,10 +124,10 @@ def forward_lstm(p, batch):
 
 
 def backward_lstm(p, batch, tape, dy):
-    """Compute the exact gradient of all parameters, given dy, the derivative by y(T).
+    """Compute the exact gradient of all parameters from dy, the gradient with respect to y(T).
 
-    The appendix, (14)-(44), leaves out the terms marked *, and in (44) each gate's own factor b;
-    lesson 05b (notebooks/05b_check_the_appendix.ipynb) compares both. Its (22), (30) and (38) carry
+    The appendix, (14)-(44), lacks the terms marked *, and in (44) the factor b of each gate; lesson
+    05b (notebooks/05b_check_the_appendix.ipynb) compares both. Its (22), (30) and (38) carry
     derivatives of c(t) forward; here errors go backward through the same factors.
     """
     gates = [k for k in GATES if f"W{k}" in p]
@@ -161,7 +161,7 @@ def backward_lstm(p, batch, tape, dy):
 
 
 def forward(p, batch):
-    """Run either network; return its tape (stored activations) and the embeddings y(T), (N, m)."""
+    """Run the RNN or LSTM; return its activations (the tape) and the embeddings y(T), (N, m)."""
     if "Wrec" in p:
         y = forward_rnn(p, batch)
         return y, y[:, -1]
@@ -170,7 +170,7 @@ def forward(p, batch):
 
 
 def backward(p, batch, tape, dy):
-    """Compute the gradient of either network."""
+    """Compute the gradient of the RNN or LSTM."""
     return (backward_rnn if "Wrec" in p else backward_lstm)(p, batch, tape, dy)
 
 
@@ -178,14 +178,14 @@ def backward(p, batch, tape, dy):
 
 
 def normalize(y):
-    """Return embeddings scaled to length 1 and their lengths; zero stays zero, without gradient."""
+    """Return embeddings scaled to length 1, and their lengths; 0 stays 0 and has no gradient."""
     norm = np.linalg.norm(y, axis=-1, keepdims=True)
     norm[norm == 0] = np.inf
     return y / norm, norm
 
 
 def cost(yq, yd, gamma):
-    """Return the cost of N pairs, (4), and its gradient with respect to the embeddings.
+    """Compute the cost (4) of N pairs and its gradient with respect to the embeddings.
 
     yq is (N, m), yd (N, 1 + n, m): the clicked title of each pair, then its n unclicked ones.
     """
@@ -194,7 +194,7 @@ def cost(yq, yd, gamma):
     e = np.exp(-gamma * (R[:, :1] - R[:, 1:]))  # Delta is R(Q, D+) - R(Q, Dj-)
     l = np.log(1 + e.sum(axis=1))  # (5)
     alpha = -gamma * e / (1 + e.sum(axis=1, keepdims=True))  # (8), dl / dDelta
-    dR = np.column_stack([alpha.sum(axis=1), -alpha])  # (7), whose minus is already in alpha
+    dR = np.column_stack([alpha.sum(axis=1), -alpha])  # (7); its minus sign is already in alpha
     # (15): v_Q = b c y_D - a b^3 c y_Q, where R = a b c; that is (d - R q) / |y_Q|. The same for D
     dyq = (np.einsum("rj,rjm->rm", dR, d) - (dR * R).sum(axis=1)[:, None] * q) / q_norm
     dyd = (dR[..., None] * q[:, None] - (dR * R)[..., None] * d) / d_norm
@@ -202,9 +202,9 @@ def cost(yq, yd, gamma):
 
 
 def cost_and_gradient(sides, queries, titles, gamma, columns):
-    """Return the cost (4) of pairs, summed, and its gradient, one dictionary per side.
+    """Compute the summed cost (4) of pairs and its gradient, one dictionary per side.
 
-    ``titles`` has a list per query: the clicked title, then the unclicked ones.
+    ``titles`` has a list for each query: the clicked title, then the unclicked ones.
     """
     batches = encode(queries, columns), encode(sum(titles, []), columns)
     (tape_q, yq), (tape_d, yd) = (forward(p, batch) for p, batch in zip(sides, batches))
@@ -219,7 +219,7 @@ def cost_and_gradient(sides, queries, titles, gamma, columns):
 def init_params(shapes, seed=0, scale=0.05):
     """Draw small random parameters, identical on both sides.
 
-    Each W is stored column by column, from where `times_l` gathers whole columns.
+    Each W is stored column by column, because `times_l` reads whole columns.
     """
     rng = np.random.default_rng(seed)
     p = {name: scale * rng.standard_normal(shape[::-1]).T for name, shape in shapes.items()}
@@ -227,7 +227,7 @@ def init_params(shapes, seed=0, scale=0.05):
 
 
 def lstm_shapes(m, n_trigrams, gates=(1, 3, 4)):
-    """Return the shapes of the paper's experiments: no forget gate, no peepholes."""
+    """Return the shapes of an LSTM's parameters; as in the paper, without peepholes."""
     of_gate = {"W": (m, n_trigrams), "Wrec": (m, m), "b": (m,)}
     return {f"{name}{k}": shape for k in gates for name, shape in of_gate.items()}
 
@@ -235,9 +235,9 @@ def lstm_shapes(m, n_trigrams, gates=(1, 3, 4)):
 def train(
     sides, pairs, columns, epochs, batch_size=256, n=4, gamma=5.0, step=1.6e-3, clip=10.0, seed=0
 ):
-    """Train both sides in place; print the mean cost per pair of every epoch, as it was trained.
+    """Train both sides in place; print the mean cost per pair during each epoch.
 
-    The paper prints n and mu; gamma, the step size and the threshold of clipping are ours.
+    n and mu are the paper's; it does not print gamma, the step size and the clipping threshold.
     """
     rng = np.random.default_rng(seed)
     all_titles, clicked = sorted({d for _, d in pairs}), set(pairs)
@@ -285,7 +285,7 @@ def ndcg(scores, grades, k=10):
 
 
 def scores(sides, query, titles, columns):
-    """Compute R(Q, D) (3) of a query with each title."""
+    """Compute R(Q, D) (3) of a query and each title."""
     yq, yd = (forward(p, encode(t, columns))[1] for p, t in zip(sides, ([query], titles)))
     return normalize(yd)[0] @ normalize(yq)[0][0]
 

@@ -1,5 +1,5 @@
-"""Inspect a model while it reads (section V-A): active cells, keywords, topics, aligned words,
-and how far errors reach back.
+"""Analyses of a model while it reads (section V-A): active cells, keywords, topics, aligned words,
+and the reach of errors.
 
 Lessons 00, 07, 08, 09 and 12.
 """

@@ -1,4 +1,4 @@
-"""Compare a query's words with a title's, and check whether the nearest word means the same."""
+"""Cosines between the words of a query and of a title, and whether nearest words are synonyms."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from ..text.hashing import LetterTrigrams
 
 
 def word_cosines(model, query, title):
-    """Compute cos(y_Q(t), y_D(s)) of each word of a query with each word of a title.
+    """Compute cos(y_Q(t), y_D(s)) for each word of a query and each word of a title.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def word_cosines(model, query, title):
 
 
 def letter_cosines(hashing, query, title):
-    """Compute the cosines of the words' letter-trigram counts, without a model.
+    """Compute the cosine of letter-trigram counts for each word of a query and of a title.
 
     Parameters
     ----------
@@ -46,24 +46,24 @@ def letter_cosines(hashing, query, title):
 
 
 def right_partners(R, same, query, title):
-    """Check whether a query word's nearest title word means the same in other letters.
+    """Compute how often a query word's nearest title word is a synonym in different letters.
 
     Parameters
     ----------
     R : (n_query_words, n_title_words)
-        The similarity of each pair of words.
+        The similarity of each query word to each title word.
     same : (n_query_words, n_title_words) of bool
-        Which pairs mean the same, and so are partners; see
+        Which pairs of words have the same meaning, called partners; see
         `lstm_course.sample.paraphrases.partners`.
     query, title : str
 
     Returns
     -------
     hit : (n,)
-        For each query word that is not in the title but has partners there: 1 if the nearest word
-        is a partner, 0 if not; if several words are equally near, the share of partners in them.
+        For each query word that is not in the title but has partners there: 1 if the nearest title
+        word is a partner, 0 if not. If several are equally near, the share of partners among them.
     chance : (n,)
-        The share of the title's words that are partners.
+        The share of title words that are partners of that query word.
     """
     query, title = arguments.text("query", query), arguments.text("title", title)
     R = arguments.array("R", R, "n_query_words", "n_title_words")

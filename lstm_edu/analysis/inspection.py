@@ -1,9 +1,9 @@
-"""Inspect a model while it reads (section V-A): active cells, keywords, topics,
-and how far errors reach back.
+"""Analyses of a model while it reads (section V-A): active cells, keywords, topics,
+and the reach of errors.
 
-A model reads in one direction or, if bidirectional, in two, with separate cells. Cells are active
-by their output after the last word that their direction reads. The first word never counts: y
-starts at 0, so that word changes every cell (footnote 3).
+A bidirectional model has separate cells for each direction. The most active cells are those with
+the largest output after the last word that their direction reads. The first word never counts,
+because y starts at 0 and that word changes every cell (footnote 3).
 """
 
 import numpy as np
@@ -15,19 +15,19 @@ from ..gradients.methods import check_lists
 from ..gradients.minibatch import examples_of, minibatch_gradient
 from ..text.batch import sentence, time
 
-# a cell is assigned to a word that changes its y by more than this share of the mean |y| of the
-# most active cells at the end
+# a cell is assigned to a word that changes its y by more than this share of the mean final |y|
+# of the most active cells
 LARGE = 0.2
 MOST_TOPICS = 10**6
 
 
 def most_active_cells(y, n=10):
-    """Find the cells with the largest |y| after the last word, most active first (Figs. 6, 11, 12).
+    """Return the n cells with the largest |y| after the last word, largest first (Figs. 6, 11, 12).
 
     Parameters
     ----------
     y : (n_words, n_cells)
-        As in ``model.trace(text).y``, for one reading direction.
+        The outputs in one reading direction, as in ``model.trace(text).y``.
     n : int
 
     Returns
@@ -39,7 +39,7 @@ def most_active_cells(y, n=10):
 
 
 def steps(y):
-    """Measure how far the output moves at each word: the length of y(t) - y(t-1), y(0) = 0.
+    """Compute how far each word moves the output: the length of y(t) - y(t-1), with y(0) = 0.
 
     Parameters
     ----------
@@ -59,26 +59,26 @@ def _states(y):
 
 
 def detections(y, cells, large=LARGE):
-    """Find the words that each cell is assigned to, those that change its y by much.
+    """Return which words change each cell's y by a large amount, so that it is assigned to them.
 
-    By much means |y(t) - y(t-1)| > large x the mean |y| of these cells at the end.
+    A change is large if |y(t) - y(t-1)| > large times the mean final |y| of these cells.
 
-    The bound is relative, so that models whose outputs differ in size can be compared: an RNN's
+    The bound is relative, so that models with outputs of different size can be compared: an RNN's
     outputs fill (-1, 1), while the output gate keeps an LSTM's small. The paper says "a large
     enough change" and gives no number.
 
     Parameters
     ----------
     y : (n_words, n_cells)
-        In reading order.
+        The outputs in reading order.
     cells : (n,) of int
-        The cells to look at, such as `most_active_cells`.
+        The cells to examine, for instance `most_active_cells`.
     large : float, at least 0
 
     Returns
     -------
     (n_words, n) of bool
-        The first row, for the word that is read first, is False.
+        The first row, for the word that is read first, is always False.
 
     Raises
     ------
@@ -96,12 +96,12 @@ def detections(y, cells, large=LARGE):
 
 
 def readings(model, text, side="query"):
-    """Return y of each reading direction, (n_words, n_cells), in the order in which it reads.
+    """Return the outputs of each reading direction, (n_words, n_cells), in its reading order.
 
     Returns
     -------
     list of one or two arrays
-        Left to right; for a bidirectional model then right to left.
+        The outputs from left to right, and for a bidirectional model those from right to left.
     """
     y = arguments.model(model).trace(text, side).y
     if model.cell.directions == 1:
@@ -111,7 +111,7 @@ def readings(model, text, side="query"):
 
 
 def assigned_cells(model, text, side="query", n=10, large=LARGE):
-    """Count how many of the n most active cells each word changes much (Tables I, II, V-X).
+    """Count, for each word, how many of the n most active cells it changes (Tables I, II, V-X).
 
     Parameters
     ----------
@@ -125,8 +125,7 @@ def assigned_cells(model, text, side="query", n=10, large=LARGE):
     Returns
     -------
     (n_directions, n_words) of float
-        In the order of the text; NaN for the word that a direction reads first, which is not
-        counted.
+        The counts in the order of the text; NaN for the word that a direction reads first.
     """
     counts = []
     for y in readings(model, text, side):
@@ -137,23 +136,23 @@ def assigned_cells(model, text, side="query", n=10, large=LARGE):
 
 
 def keywords(counts, n=10, share=0.4):
-    """Find the keywords: words with more than a share of the n cells.
+    """Return which words are keywords: more than a share of the n cells is assigned to them.
 
-    They must exceed it in every direction that counts the word.
+    This must be true in every direction that counts the word.
 
     Parameters
     ----------
     counts : (n_directions, n_words)
-        From `assigned_cells`.
+        The result of `assigned_cells`.
     n : int
         As for `assigned_cells`.
     share : float
-        The paper has 0.4: more than 4 of 10 cells.
+        The minimum share; the paper has 0.4, more than 4 of 10 cells.
 
     Returns
     -------
     (n_words,) of bool
-        False for a word that no direction counts.
+        Whether each word is a keyword; False if no direction counts it.
     """
     counts = arguments.array("counts", counts, "n_directions", "n_words", finite=False)
     if np.isinf(counts).any():
@@ -164,7 +163,7 @@ def keywords(counts, n=10, share=0.4):
 
 
 def words_by_cell(model, text, side="query", n=5, large=LARGE):
-    """Find the words that each of the n most active cells is assigned to (Table III).
+    """Return the words that each of the n most active cells is assigned to (Table III).
 
     Parameters
     ----------
@@ -176,7 +175,7 @@ def words_by_cell(model, text, side="query", n=5, large=LARGE):
     Returns
     -------
     dict
-        Lists of words by cell number, most active cell first; only cells with a word.
+        Lists of words by cell number, most active cell first; cells without words are left out.
 
     Raises
     ------
@@ -195,12 +194,12 @@ def words_by_cell(model, text, side="query", n=5, large=LARGE):
 
 
 def active(embeddings, n=5):
-    """Mark the n most active cells of each text, (n_texts, n_cells) of bool.
+    """Return which n cells are most active for each text, (n_texts, n_cells) of bool.
 
     Parameters
     ----------
     embeddings : (n_texts, n_cells)
-        As from ``model.encode_query``.
+        Embeddings, as from ``model.encode_query``.
     n : int
     """
     embeddings = arguments.array("embeddings", embeddings, "n_texts", "n_cells")
@@ -212,12 +211,12 @@ def active(embeddings, n=5):
 
 
 def cells_by_topic(found, topics):
-    """Count the texts of each topic for which each cell is active, (n_cells, n_topics).
+    """Count, for each cell and topic, the texts for which the cell is active, (n_cells, n_topics).
 
     Parameters
     ----------
     found : (n_texts, n_cells) of bool
-        From `active`.
+        The result of `active`.
     topics : (n_texts,) of int
         The topic of each text, from 0.
     """
@@ -232,9 +231,9 @@ def _topics(topics):
 
 
 def topic_share(found, topics):
-    """Measure how well cells line up with topics.
+    """Measure how well active cells predict topics.
 
-    The measure is the share of its commonest topic in the texts for which a cell is active.
+    A cell's value is the share of the commonest topic among the texts for which it is active.
 
     Parameters
     ----------
@@ -244,8 +243,8 @@ def topic_share(found, topics):
     Returns
     -------
     float
-        The mean over all cells and the texts for which they are active. Chance is neither 0 nor one
-        over the number of topics: compare with `shuffled_topic_shares`.
+        The mean over all cells, weighted by the number of texts for which each is active. Compare
+        it with `shuffled_topic_shares`; by chance it is neither 0 nor 1 / n_topics.
     """
     counts = cells_by_topic(found, topics)
     if not counts.any():
@@ -261,11 +260,11 @@ def shuffled_topic_shares(found, topics, n_draws=1000, seed=0):
 
 
 def error_norms(model, queries, clicked, unclicked, gamma=10.0, side="query"):
-    """Measure the norm of the error that reaches each word, and its distance to the last word.
+    """Compute the norm of each word's error and the word's distance to the end of its text.
 
     The error is the gradient of the summed cost with respect to a word's W l(t), over all gates:
     delta(t) of Eq. (10) for an RNN, dL/dz_1 ... dL/dz_4 together for an LSTM. It trains the weights
-    of the word's trigrams, and may vanish with distance.
+    of the word's trigrams and may vanish with distance.
 
     Parameters
     ----------
@@ -278,8 +277,9 @@ def error_norms(model, queries, clicked, unclicked, gamma=10.0, side="query"):
     Returns
     -------
     distance : (n_tokens,) of int
-        Words after this one; 0 for a text's last word.
+        The number of words after this one; 0 for a text's last word.
     norm : (n_tokens,)
+        The norm of the error at the word.
 
     Raises
     ------
@@ -305,7 +305,7 @@ def error_norms(model, queries, clicked, unclicked, gamma=10.0, side="query"):
 
 
 def check_left_to_right(model):
-    """Raise InputError unless a model reads word by word, in one direction."""
+    """Raise InputError unless a model reads word by word, from left to right only."""
     if arguments.model(model).cell.directions != 1:
         raise InputError("model: bidirectional; must read left to right")
     if not model.cell.recurrent:

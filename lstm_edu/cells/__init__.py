@@ -1,6 +1,6 @@
-"""Cells, which embed a text: RNN (1), LSTM (2), GRU, DSSM, CLSM, bag; two directions, attention.
+"""Cells that embed a text: RNN (1), LSTM (2), GRU, DSSM, CLSM, bag; bidirectional, attention.
 
-Lessons 02, 04, 05a and 12. `cell.py` defines the interface of a cell; a new cell is one file.
+Lessons 02, 04, 05a and 12. `cell.py` defines the interface; a new cell takes one file.
 """
 
 from .attention import Attention

@@ -1,22 +1,21 @@
-"""Attention over the words of a text: an embedding that is their weighted mean.
+"""Attention: the embedding is a weighted mean of a cell's outputs at all words.
 
-With y(t) the output of any cell that reads word by word, in one direction or both,
+For the output y(t) of a cell that reads word by word, in one direction or both,
 
     s(t) = u^T y(t),    a(t) = exp s(t) / sum_t' exp s(t'),    y = sum_t a(t) y(t)
 
-so that errors arrive at every word. With e = dL/dy, the error of the embedding,
+Every word therefore receives an error. With e = dL/dy, the error of the embedding,
 
     dL/ds(t) = a(t) e^T (y(t) - y)
     dL/dy(t) = a(t) e + dL/ds(t) u
     dL/du    = sum_t dL/ds(t) y(t)
 
-From y(t) the errors go back through the cell, together with those from later words.
+From y(t) the errors go back through the cell and add to those from later words.
 
-``truncate`` counts from the text's last word here, too, not from each word at which an error
-arrives: a word with more than ``truncate`` words after it is read and scored by weights that are
-taken as constants. It keeps its share of the embedding, but no gradient passes through it, neither
-the cell's nor u's. In a cell with two directions each half of y(t), and of u, counts from the word
-that its direction reads last.
+``truncate`` counts from the text's last word, as in other cells, and not from each word that
+receives an error. A word followed by more than ``truncate`` words is read and scored with constant
+weights: it contributes to the embedding, but not to the gradient of the cell or of u. In a
+bidirectional cell, each half of y(t) and of u counts from the word that its direction reads last.
 """
 
 from collections import namedtuple
@@ -32,7 +31,7 @@ from .cell import Cell, Recurrent
 
 
 class Tape(NamedTuple):
-    """The intermediate results that the backward pass needs.
+    """The intermediate results of the forward pass that the backward pass needs.
 
     Attributes
     ----------
@@ -41,7 +40,7 @@ class Tape(NamedTuple):
     y : (n_tokens, size)
         The inner cell's output at every word.
     a : (n_tokens,)
-        The attention of every word.
+        The attention weight of every word.
     embedding : (N, size)
     """
 
@@ -53,13 +52,13 @@ class Tape(NamedTuple):
 
 @dataclass(frozen=True)
 class Attention(Cell):
-    """A cell whose embedding is the mean of its outputs at all words, weighted by attention.
+    """A cell whose embedding is the attention-weighted mean of its outputs at all words.
 
     Parameters
     ----------
     cell : Cell
-        A cell that reads word by word, in one direction or both. Its weights keep their names;
-        ``u`` is added.
+        A cell that reads word by word, in one direction or both. The weights are those of the cell
+        and ``u``.
     """
 
     cell: Recurrent | Bidirectional
@@ -72,26 +71,26 @@ class Attention(Cell):
         self._borrow(
             self.cell,
             states=self.cell.states | {"a": "attention a(t)"},
-            gates=(*self.cell.gates, "a"),  # between 0 and 1, too
+            gates=(*self.cell.gates, "a"),
             drawn=(*self.cell.drawn, "a"),
             printed=None,
         )
 
     @property
     def size(self):
-        """Length of the embedding."""
+        """The length of the embedding."""
         return self.cell.size
 
     def shapes(self, n_trigrams):
-        """Return the names and shapes of the weights as stored."""
+        """Return the shape of each stored weight, by name."""
         return self.cell.shapes(n_trigrams) | {"u": (self.size,)}
 
     def params(self, weights):
-        """Return the weights by the paper's names and orientation, as views."""
+        """Return views of the weights with the paper's names and orientation."""
         return self.cell.params(weights) | {"u": weights["u"]}
 
     def read(self, params, L, state=None):
-        """Return the cell's states and a(t) at every word; see `Cell.read`."""
+        """Return the states of the inner cell and a(t) at every word; see `Cell.read`."""
         states = self.cell.read(params, L, state)
         if not states:
             return []
@@ -100,7 +99,7 @@ class Attention(Cell):
         return [State(*state, a_t) for state, a_t in zip(states, a)]
 
     def read_many(self, xp, params, L):
-        """Return the cell's outputs, which attention averages; see `Cell.read_many`."""
+        """Compute the outputs of the inner cell; see `Cell.read_many`."""
         return self.cell.read_many(xp, params, L)
 
     def embedding(self, xp, params, y):
@@ -108,7 +107,7 @@ class Attention(Cell):
         n, m = len(y), self.size // self.directions
 
         def u(t):
-            left = n - 1 - t, t  # words that each direction still reads
+            left = n - 1 - t, t  # words that each direction has yet to read
             parts = [params(left[k])["u"][k * m : (k + 1) * m] for k in range(self.directions)]
             return xp.concatenate(parts)
 
@@ -117,9 +116,9 @@ class Attention(Cell):
         return xp.sum(_softmax(xp, s)[:, :, None] * y, axis=0)
 
     def forward(self, weights, batch):
-        """Return sum_t a(t) y(t) of each text, and the tape; see `Cell.forward`."""
+        """Compute sum_t a(t) y(t) of each text, and the tape; see `Cell.forward`."""
         (_, tape), text = self.cell.forward(weights, batch), sentence(batch)
-        y, N = tape.y, len(batch.order)  # joins the outputs of two directions, once
+        y, N = tape.y, len(batch.order)  # tape.y concatenates both directions on each access
         s = y @ weights["u"]
         largest = np.full(N, -np.inf, s.dtype)
         np.maximum.at(largest, text, s)
@@ -129,9 +128,9 @@ class Attention(Cell):
         return embedding, Tape(tape, y, a, embedding)
 
     def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
-        """Go back through the softmax to every word, then through the cell; see `Cell`."""
+        """Backpropagate through the softmax, then through the cell; see `Cell.backward`."""
         text = sentence(batch)
-        e = dy[text]  # per word, the error of its text's embedding
+        e = dy[text]  # for each word, the error of its text's embedding
         ds = tape.a * ((tape.y - tape.embedding[text]) * e).sum(axis=1)
         dwords = tape.a[:, None] * e + ds[:, None] * weights["u"]
         if at_words is not None:
@@ -139,14 +138,14 @@ class Attention(Cell):
         y = tape.y
         if truncate is not None:
             y = np.where(self._is_near(time(batch), batch.lengths[text], truncate), y, 0)
-        none = np.zeros_like(dy)  # all errors arrive at the words
+        none = np.zeros_like(dy)  # the error of the last output alone: all errors are at the words
         back = self.cell.backward(weights, batch, tape.cell, none, truncate, errors, dwords)
         return back | {"u": ds @ y}
 
     def _is_near(self, t, length, truncate):
-        """Mark the entries of y(t) that errors reach, (…, size) of bool.
+        """Return which entries of y(t) are within truncation, (…, size) of bool.
 
-        They have at most ``truncate`` words after them, or before them if read from right to left.
+        At most ``truncate`` words follow them in their reading direction.
         """
         after, before = np.broadcast_arrays(length - 1 - t, t)
         near = np.stack([after, before][: self.directions], axis=-1) <= truncate

@@ -1,4 +1,4 @@
-"""A bag of letter trigrams and one matrix, without a network: the baseline for all cells."""
+"""A linear bag of letter trigrams: the baseline without a network for all cells."""
 
 from dataclasses import dataclass
 
@@ -10,10 +10,10 @@ from .cell import Cell
 
 @dataclass(frozen=True)
 class Bag(Cell):
-    """The sum of its words' vectors, past the paper: ``y = sum_t W l(t)``.
+    """The sum of the word vectors of a text: ``y = sum_t W l(t)``. It is not in the paper.
 
-    l(t) are the letter trigrams of word t. Word order does not matter, and
-    the embedding is linear in the counts.
+    l(t) are the letter-trigram counts of word t. Word order does not matter, and the embedding is
+    linear in the counts.
 
     Parameters
     ----------
@@ -25,35 +25,35 @@ class Bag(Cell):
 
     @property
     def size(self):
-        """Length of the embedding."""
+        """The length of the embedding."""
         return self.n_outputs
 
     def shapes(self, n_trigrams):
-        """Return the names and shapes of the weights as stored."""
+        """Return the shape of each stored weight, by name."""
         return {"W": (n_trigrams, self.n_outputs)}
 
     def params(self, weights):
-        """Return the weights with one row per output, as views."""
+        """Return views of the weights with one row per output."""
         return {"W": weights["W"].T}
 
     def read_many(self, xp, params, L):
-        """Compute the embeddings; see `Cell.read_many`."""
+        """Compute the embeddings of texts of equal length; see `Cell.read_many`."""
         return [sum(l @ params(0)["W"].T for l in L)]
 
     def forward(self, weights, batch):
-        """Embed a batch; `backward` needs no tape."""
+        """Compute the embeddings of a batch; there is no tape."""
         return sums(weights["W"], batch), None
 
     def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
-        """Give every word the error of its text; see `Cell.backward`.
+        """Compute the gradient of W, where every word has its text's error; see `Cell.backward`.
 
-        Arguments after ``dy`` are for recurrent cells.
+        The arguments after ``dy`` are for recurrent cells.
         """
         return {"W": input_gradient(batch, [dy[sentence(batch)]])}
 
 
 def sums(W, batch):
-    """Sum W l(t) over each text's words, (N, width); ``W`` has one row per trigram."""
+    """Sum W l(t) over the words of each text, (N, width); ``W`` has one row per trigram."""
     P = batch.Wh @ W
     total = np.zeros((len(batch.order), W.shape[1]), P.dtype)
     for now, _ in in_time(batch):

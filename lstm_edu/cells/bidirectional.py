@@ -1,6 +1,6 @@
-"""A cell in both reading directions, whose embeddings are concatenated.
+"""A cell that reads in both directions, with concatenated embeddings.
 
-The last row of Table IV.
+It is the last row of Table IV.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ DIRECTIONS = "forward", "backward"
 
 
 class Tape(NamedTuple):
-    """The tapes of both directions, and the mirrored place of each token, (n_tokens,)."""
+    """The tapes of both directions, and the mirror image of each token, (n_tokens,) of int."""
 
     forward: Any
     backward: Any
@@ -24,18 +24,19 @@ class Tape(NamedTuple):
 
     @property
     def y(self):
-        """The outputs of both directions at every word of the text, (n_tokens, 2 n_cells)."""
+        """The outputs of both directions at every word, (n_tokens, 2 n_cells)."""
         return np.hstack([self.forward.y, self.backward.y[self.mirrored]])
 
 
 @dataclass(frozen=True)
 class Bidirectional(Cell):
-    """A cell in both reading directions, with separate weights.
+    """A recurrent cell that reads in both directions, with separate weights.
 
     Parameters
     ----------
     cell : Recurrent
-        ``n_cells`` in each direction. Names of weights are prefixed ``forward.`` and ``backward.``.
+        The cell of each direction, with ``n_cells`` cells. The names of its weights get the
+        prefixes ``forward.`` and ``backward.``.
     """
 
     cell: Recurrent
@@ -48,32 +49,32 @@ class Bidirectional(Cell):
 
     @property
     def size(self):
-        """Length of the embedding."""
+        """The length of the embedding."""
         return 2 * self.cell.size
 
     def shapes(self, n_trigrams):
-        """Return the names and shapes of the weights as stored."""
+        """Return the shape of each stored weight, by name."""
         return _joined(self.cell.shapes(n_trigrams) for _ in DIRECTIONS)
 
     def params(self, weights):
-        """Return the weights by the paper's names and orientation, as views."""
+        """Return views of the weights with the paper's names and orientation."""
         return _joined(self.cell.params(part(weights, way)) for way in DIRECTIONS)
 
     def read(self, params, L, state=None):
-        """Run both cells over a sentence; both start from zeros, so ``state`` is not used.
+        """Run both directions over a sentence from zero states; ``state`` is ignored.
 
         Returns
         -------
         list of State, one per word
-            In the order of the text, both directions concatenated. The embedding is the forward
-            half of the last state and the backward half of the first.
+            The states of both directions, concatenated, in the order of the text. The embedding is
+            the forward half of the last output and the backward half of the first.
         """
         forward = self.cell.read(part(params, "forward"), L)
         backward = self.cell.read(part(params, "backward"), L[::-1])[::-1]
         return [type(f)(*map(_concatenate, f, b)) for f, b in zip(forward, backward)]
 
     def read_many(self, xp, params, L):
-        """Return the outputs of both directions; see `Cell.read_many`."""
+        """Compute the outputs of both directions, concatenated; see `Cell.read_many`."""
 
         def read(way, turned):
             return self.cell.read_many(xp, lambda left: part(params(left), way), turned)
@@ -87,7 +88,7 @@ class Bidirectional(Cell):
         return xp.concatenate([y[-1][:, :m], y[0][:, m:]], axis=1)
 
     def forward(self, weights, batch):
-        """Return the embeddings, (N, 2 n_cells), and the tapes of both directions."""
+        """Compute the embeddings, (N, 2 n_cells), and the tapes of both directions."""
         (y, forward), (y_back, backward) = (
             self.cell.forward(part(weights, way), turned)
             for way, turned in zip(DIRECTIONS, (batch, backwards(batch)))
@@ -111,7 +112,7 @@ class Bidirectional(Cell):
 
 
 def part(weights, way):
-    """Return one direction's weights, without the prefix."""
+    """Return the weights of one direction, with the prefix removed from their names."""
     prefix = way + "."
     return {name.removeprefix(prefix): w for name, w in weights.items() if name.startswith(prefix)}
 

@@ -1,18 +1,17 @@
-"""The interface of a cell, which turns a text into its embedding.
+"""Base classes of the cells, which turn texts into embeddings.
 
-Everything that depends on the kind of cell is a method or an attribute of the cell; no other module
-asks for the kind. A cell is a frozen dataclass of its sizes. It has no weights: its methods take
-them, either as stored (`shapes`), for computing, or by the paper's names and orientation
-(`params`), for reading.
+All code that depends on the kind of cell is in its class; no other module checks the class. A cell
+is a frozen dataclass of its sizes. Its methods take the weights as an argument, either as stored
+(`shapes`), which is fast, or with the paper's names and orientation (`params`).
 
-A cell computes each word twice, on purpose. `step` is the paper's formula, for one sentence or one
-row per sentence, which autograd and PyTorch differentiate. `outputs` and `errors` are the forward
-and the backward pass of training, for a batch of sentences (`lstm_edu.text.batch`), with one
-product per distinct word. Tests compare the two. The tape is the record of intermediate results
+A recurrent cell implements its equations twice, on purpose. `step` is the paper's formula, for one
+sentence or one row per sentence; autograd and PyTorch differentiate it. `outputs` and `errors` are
+the forward and backward pass of training, for a batch of sentences (`lstm_edu.text.batch`), with
+one product per distinct word. Tests compare the two. The tape is the record of intermediate results
 that `forward` returns and `backward` takes.
 
-To add a cell, write one file, and list its class in `lstm_edu.cells.CELLS` or, outside of the
-package, pass it to ``lstm_edu.load(path, cells=[Mine])``. `rnn.py` is the shortest `Recurrent`
+To add a cell, write one file and list its class in `lstm_edu.cells.CELLS`. A class outside the
+package is passed to ``lstm_edu.load(path, cells=[Mine])``. `rnn.py` is the shortest `Recurrent`
 cell, whose embedding is its output after the last word; `dssm.py` reads a text as a whole.
 tests/edu/test_cells.py adds a cell.
 """
@@ -28,37 +27,37 @@ from .._util import arguments
 from ..text import batch as batches
 from ..text.batch import Batch, after_first, input_gradient
 
-Weights = Mapping[str, NDArray]  # by name
-LARGEST_SIZE = 10**12  # more cells than fit in any memory; NumPy's error for huge sizes is unclear
+Weights = Mapping[str, NDArray]
+LARGEST_SIZE = 10**12  # too many cells for any memory; NumPy's message for huge sizes is unclear
 
 
 class Output(NamedTuple):
-    """The output after a word, (size,); as a tape, of all tokens, (n_tokens, size)."""
+    """The output y after one word, (size,), or at all words of a batch, (n_tokens, size)."""
 
     y: NDArray
 
 
 class Cell:
-    """Base class of all cells; a subclass defines the methods that raise NotImplementedError here.
+    """Base class of all cells; a subclass overrides the methods that raise NotImplementedError.
 
     Attributes
     ----------
     states : dict
-        The states that `read` records, by name, with their titles in figures.
+        The states that `read` records: the title in figures, by name.
     gates : tuple of str
-        The states that are gates, drawn from 0, shut, to 1, open; the others are signed.
+        The states that are gates, whose color scale goes from 0 (shut) to 1 (open).
     drawn : tuple of str
         The states that a figure shows by default.
     recurrent : bool
-        Whether the cell reads word by word, so that errors go back from each word to the one
-        before. Other cells refuse ``truncate``.
+        Whether the cell reads word by word, so that the backward pass goes through time. Other
+        cells refuse ``truncate``.
     printed : None, "exact" or "approximate"
-        Whether the paper's appendix prints the cell's gradient: not at all, the RNN's exact one,
-        or the approximation (14)-(44).
+        Which gradient of the cell the paper's appendix prints: none, an exact one (RNN), or the
+        approximation (14)-(44).
     directions : int
         The number of reading directions; their outputs are concatenated.
     sparse : frozenset of str
-        The weights with one row per trigram. A minibatch trains the rows of its trigrams alone.
+        The weights with one row per trigram. A minibatch updates only the rows of its trigrams.
     """
 
     states, gates, drawn = {"y": "output y(t)"}, (), ("y",)
@@ -66,7 +65,7 @@ class Cell:
     sparse = frozenset({"W"})
 
     def __post_init__(self):
-        """Check the sizes among the cell's arguments: whole numbers from 1."""
+        """Check that the cell's sizes are integers of at least 1."""
         for field in fields(self):
             if field.type in (int, "int"):
                 n = arguments.integer(field.name, getattr(self, field.name), 1, LARGEST_SIZE)
@@ -74,45 +73,45 @@ class Cell:
 
     @property
     def size(self) -> int:
-        """Length of the embedding."""
+        """The length of the embedding."""
         raise NotImplementedError
 
     def shapes(self, n_trigrams: int) -> dict[str, tuple[int, ...]]:
-        """Return the names and shapes of the weights as stored."""
+        """Return the shape of each stored weight, by name."""
         raise NotImplementedError
 
     def _borrow(self, cell, **changed):
-        """Copy another cell's attributes, except those in ``changed``."""
+        """Copy the attributes of another cell, with the replacements in ``changed``."""
         names = "states", "gates", "drawn", "recurrent", "printed", "directions", "sparse"
         for name in names:
             object.__setattr__(self, name, changed.get(name, getattr(cell, name)))
 
     def map_sparse(self, function: Callable, weights: Weights) -> dict[str, NDArray]:
-        """Apply a function to each sparse weight; return all weights."""
+        """Return all weights, with a function applied to the sparse ones."""
         return {name: function(w) if name in self.sparse else w for name, w in weights.items()}
 
     def params(self, weights: Weights) -> dict[str, NDArray]:
-        """Return the weights by the paper's names and orientation, as views."""
+        """Return views of the weights with the paper's names and orientation."""
         raise NotImplementedError
 
     def read_many(self, xp: Any, params: Callable, L: list) -> list:
-        """Read texts of one length by arrays that autograd can differentiate.
+        """Compute the outputs for texts of equal length, so that autograd can differentiate them.
 
         Parameters
         ----------
         xp : module
-            Whose arrays are computed with: ``numpy`` or ``autograd.numpy``.
+            The array library: ``numpy`` or ``autograd.numpy``.
         params : function
-            Takes the number of words after a word; returns the parameters that read this word, by
+            Takes the number of words that follow a word; returns the parameters for this word, by
             the paper's names.
         L : list of (N, n_trigrams)
-            l of each text's first word, of its second word, …; ``l @ params(left)["W"].T`` is the
-            product with W. There is at least one word.
+            The trigram counts of each text's first word, second word, …, at least one;
+            ``l @ params(left)["W"].T`` is the product with W.
 
         Returns
         -------
         list of (N, size)
-            The output at every word, or the embedding alone if the cell does not read word by word.
+            The output at every word, or only the embedding if the cell does not read word by word.
         """
         raise NotImplementedError
 
@@ -121,7 +120,7 @@ class Cell:
         return y[-1]
 
     def read(self, params: Weights, L: NDArray, state=None) -> list:
-        """Read one text, and record the states after every word.
+        """Read one text and record the states after every word.
 
         A cell that does not read word by word returns the embedding of the text up to each word.
 
@@ -130,7 +129,7 @@ class Cell:
         params : mapping of arrays, by the paper's names
         L : (n_words, n_trigrams)
         state : State, optional
-            Where to start, in a cell that reads word by word; all zeros if None.
+            The initial state of a cell that reads word by word; zeros if None.
 
         Returns
         -------
@@ -141,12 +140,12 @@ class Cell:
         return [Output(self.read_many(np, lambda left: params, words)[-1][0]) for words in until]
 
     def forward(self, weights: Weights, batch: Batch) -> tuple[NDArray, Any]:
-        """Embed a batch: the forward pass.
+        """Run the forward pass: compute the embeddings of a batch.
 
         Returns
         -------
         y : (N, size)
-            In the batch's order, longest first; zero for a text without words.
+            The embeddings in the batch's order, longest text first; zero for a text without words.
         tape
             The intermediate results that `backward` needs. If the cell reads word by word, its
             ``y`` is the output at every word, (n_tokens, size).
@@ -163,23 +162,23 @@ class Cell:
         errors: Callable | None = None,
         at_words: NDArray | None = None,
     ) -> dict[str, NDArray]:
-        """Return the gradient of the weights from the error of the embeddings: the backward pass.
+        """Run the backward pass: compute the weights' gradient from the error of the embeddings.
 
         Parameters
         ----------
         dy : (N, size)
-            Gradient of the cost with respect to `forward`'s y.
+            The gradient of the cost with respect to the embeddings.
         truncate : int, optional
-            The number of steps that errors go back from a sentence's last word, at most.
+            The maximum number of steps that errors go back from a sentence's last word.
         errors : function, optional
             A replacement for `Recurrent.errors`; its first argument is the cell.
         at_words : (n_tokens, size), optional
-            Errors to add to the outputs at every word, if the cell reads word by word.
+            The gradient with respect to the outputs at every word, if the cell reads word by word.
 
         Returns
         -------
         dict of arrays
-            Like the weights; for a sparse weight only the rows ``batch.touched``.
+            The gradient of each weight; for a sparse weight only the rows ``batch.touched``.
         """
         raise NotImplementedError
 
@@ -195,8 +194,8 @@ class Recurrent(Cell):
     carries : tuple of str
         The states that go from word to word, in the order in which `step` takes them.
     suffixes : dict
-        For each gate, in the order of the columns, the suffix of its parameters' names. A cell
-        without gates has one entry, for its only nonlinearity.
+        The suffix of each gate's parameter names, in the order of the columns. A cell without gates
+        has one entry, for its only nonlinearity.
     """
 
     n_cells: int
@@ -204,22 +203,22 @@ class Recurrent(Cell):
 
     @property
     def size(self):
-        """Length of the embedding."""
+        """The length of the embedding."""
         return self.n_cells
 
     @property
     def columns(self):
-        """The columns of the weights that belong to each gate."""
+        """The slice of the weights' columns that belongs to each gate."""
         m = self.n_cells
         return {gate: slice(k * m, (k + 1) * m) for k, gate in enumerate(self.suffixes)}
 
     def shapes(self, n_trigrams):
-        """Return the names and shapes of the weights as stored."""
+        """Return the shape of each stored weight, by name."""
         m, width = self.n_cells, len(self.suffixes) * self.n_cells
         return {"W": (n_trigrams, width), "Wrec": (m, width), "b": (width,)}
 
     def params(self, weights):
-        """Return each gate's weights by the paper's names and orientation, as views."""
+        """Return views of each gate's weights with the paper's names and orientation."""
         return {
             f"{name}{self.suffixes[gate]}": weights[name][..., part].T
             for name in ("W", "Wrec", "b")
@@ -227,42 +226,43 @@ class Recurrent(Cell):
         }
 
     def step(self, params, l, *state, xp=np):
-        """Read one word as the paper prints it: from the states that it `carries` to a State.
+        """Compute the State after one word by the paper's formula, from the states in `carries`.
 
         Parameters
         ----------
         params : mapping of arrays, by the paper's names
         l : (n_trigrams,) or (N, n_trigrams)
-            Letter-trigram counts of a sentence's word, or of one word per sentence.
+            The letter-trigram counts of one word, or of one word per sentence.
         *state : (n_cells,) or (N, n_cells)
         xp : module
-            Whose arrays are computed with: ``numpy``, ``autograd.numpy`` or ``torch``.
+            The array library: ``numpy``, ``autograd.numpy`` or ``torch``.
         """
         raise NotImplementedError
 
     def outputs(self, weights, batch):
-        """Return the tape of a batch; its ``y`` is every word's output, (n_tokens, n_cells)."""
+        """Compute the tape of a batch, whose ``y`` has all outputs, (n_tokens, n_cells)."""
         raise NotImplementedError
 
     def errors(self, weights, batch, tape, dy, truncate=None, at_words=None):
-        """Send errors back through time, exactly. Parameters are those of `backward`.
+        """Run exact backpropagation through time (BPTT); see `Cell.backward` for the parameters.
 
         Returns
         -------
         dict of arrays, (n_tokens, n_cells)
-            The error of the sum inside each nonlinearity, by the name of its result.
+            The error of each pre-activation, by the name of the state that it determines.
         """
         raise NotImplementedError
 
     def inputs(self, tape, later, before):
-        """Return what the recurrent weights of each gate multiply: y(t-1) of the tokens ``later``.
+        """Return the vectors that Wrec multiplies, per gate: y(t-1) of the tokens ``later``.
 
-        ``before`` has the token before each; a cell whose gates see anything else overrides this.
+        ``before`` are the tokens one word earlier. A cell with other recurrent inputs overrides
+        this method.
         """
         return dict.fromkeys(self.suffixes, tape.y[before])
 
     def gradient(self, weights, batch, tape, dz):
-        """Return the gradient of the weights from `errors`, as `backward` does."""
+        """Compute the gradient of the weights from the errors of the pre-activations."""
         later, before = after_first(batch)
         inputs = self.inputs(tape, later, before)
         return {
@@ -272,7 +272,7 @@ class Recurrent(Cell):
         }
 
     def read(self, params, L, state=None):
-        """Run `step` over a sentence; see `Cell.read`."""
+        """Run `step` over one sentence; see `Cell.read`."""
         states, zeros = [], np.zeros(self.n_cells)
         for l in L:
             before = (getattr(state, name, zeros) for name in self.carries)
@@ -281,7 +281,7 @@ class Recurrent(Cell):
         return states
 
     def read_many(self, xp, params, L):
-        """Run `step` over texts of one length; see `Cell.read_many`."""
+        """Run `step` over texts of equal length; see `Cell.read_many`."""
         dtype = next(iter(params(0).values())).dtype
         state, zeros, y = None, np.zeros((1, self.n_cells), dtype), []
         for left, l in zip(reversed(range(len(L))), L):
@@ -291,7 +291,7 @@ class Recurrent(Cell):
         return y
 
     def forward(self, weights, batch):
-        """Return y after each sentence's last word, and the tape; see `Cell.forward`."""
+        """Return the output after each sentence's last word, and the tape; see `Cell.forward`."""
         tape = self.outputs(weights, batch)
         y = np.zeros((len(batch.order), self.size), tape.y.dtype)
         last = batches.last(batch)
@@ -299,7 +299,7 @@ class Recurrent(Cell):
         return y, tape
 
     def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
-        """Compute `errors`, then the `gradient` from them; see `Cell.backward`."""
+        """Compute the errors, then the gradient of the weights; see `Cell.backward`."""
         back = type(self).errors if errors is None else errors
         extra = {} if at_words is None else {"at_words": at_words}
         dz = back(self, weights, batch, tape, dy, truncate, **extra)
@@ -312,7 +312,7 @@ def check_cell(cell):
 
 
 def check_classes(classes):
-    """Return a list of Cell classes; raise InputError if it contains anything else."""
+    """Return ``classes`` as a list; raise InputError unless all are subclasses of Cell."""
     found = list(arguments.each("cells", classes, "classes of cells"))
     for k, kind in enumerate(found):
         if not (isinstance(kind, type) and issubclass(kind, Cell)):
@@ -321,7 +321,7 @@ def check_classes(classes):
 
 
 def describe(cell):
-    """Describe a cell by its class and its arguments, as values for JSON."""
+    """Return a cell's class name and arguments as a dict that JSON can store."""
     arguments = {field.name: getattr(cell, field.name) for field in fields(cell)}
     described = {
         name: describe(value) if isinstance(value, Cell) else value
@@ -331,18 +331,18 @@ def describe(cell):
 
 
 def rebuild(facts, classes):
-    """Make the cell that `describe` has described.
+    """Create a cell from the dict that `describe` returned.
 
     Parameters
     ----------
     facts : dict
     classes : iterable of type
-        The classes that the cell may have.
+        The permitted classes.
 
     Raises
     ------
     ValueError
-        The cell's class is not among them; the message names it.
+        The cell's class is not among ``classes``; the message names it.
     """
     known, name = {cell.__name__: cell for cell in classes}, facts["cell"]
     arguments = {

@@ -1,4 +1,4 @@
-"""CLSM (Shen et al. 2014): windows of words, the largest value of each unit, a layer of tanh."""
+"""CLSM (Shen et al. 2014): a convolution over words, max pooling, and a tanh layer."""
 
 from dataclasses import dataclass
 
@@ -13,14 +13,14 @@ from .dssm import TwoLayers
 class CLSM(TwoLayers):
     """A convolutional network over a text's words.
 
-    With l(t) the letter trigrams of word t, zero outside of the text:
-    ``h(t) = tanh(W [l(t-k), ..., l(t+k)] + b)`` for a window of 2 k + 1 words,
-    ``v = max_t h(t)`` unit by unit, ``y = tanh(W2 v + b2)``.
+    ``h(t) = tanh(W [l(t-k), ..., l(t+k)] + b)`` for a window of 2 k + 1 words, where l(t) are the
+    letter-trigram counts of word t, zero outside the text; ``v = max_t h(t)`` for each unit;
+    ``y = tanh(W2 v + b2)``.
 
     Parameters
     ----------
     window : int
-        Words, an odd number; Table IV has 1, 3 and 5.
+        The number of words in a window, odd; Table IV has 1, 3 and 5.
     n_hidden, n_outputs : int
         Table IV has 288 and 96.
     """
@@ -36,11 +36,11 @@ class CLSM(TwoLayers):
 
     @property
     def places(self):
-        """The places of a window's words, relative to its middle."""
+        """The positions of a window's words, relative to its middle word."""
         return range(-(self.window // 2), self.window // 2 + 1)
 
     def pool_plain(self, xp, Wl):
-        """Take the largest sum over a window, unit by unit; see `TwoLayers.pool_plain`."""
+        """Compute each unit's maximum over all windows; see `TwoLayers.pool_plain`."""
         n, z = self.n_hidden, []
         for t in range(len(Wl)):
             inside = [(k, t + place) for k, place in enumerate(self.places)]
@@ -48,7 +48,7 @@ class CLSM(TwoLayers):
         return xp.max(xp.stack(z), axis=0)
 
     def pool(self, W, batch):
-        """Take the largest sum over a window, unit by unit; see `TwoLayers.pool`."""
+        """Compute each unit's maximum over all windows; see `TwoLayers.pool`."""
         P = batch.Wh @ W
         z = np.zeros((len(batch.token), self.n_hidden), P.dtype)
         for k, place in enumerate(self.places):
@@ -62,7 +62,7 @@ class CLSM(TwoLayers):
         return largest, (z, largest)
 
     def pool_back(self, batch, tape, dz):
-        """Give the error to the first window with the largest sum; see `TwoLayers.pool_back`."""
+        """Give each unit's error to its first largest window; see `TwoLayers.pool_back`."""
         z, largest = tape
         dwindows, waiting = np.zeros_like(z), np.ones(dz.shape, bool)
         for now, _ in in_time(batch):
@@ -78,7 +78,7 @@ class CLSM(TwoLayers):
 
 
 def neighbours(batch, place):
-    """Yield, per time, the tokens with another word ``place`` words later, and these words.
+    """Yield, for each time, the tokens that have a word ``place`` words later, and those words.
 
     Yields
     ------

@@ -1,4 +1,4 @@
-"""DSSM (Huang et al. 2013): a text as the bag of its letter trigrams, and two layers of tanh."""
+"""DSSM (Huang et al. 2013): two tanh layers over a text's bag of letter trigrams."""
 
 from dataclasses import dataclass
 
@@ -10,15 +10,15 @@ from .cell import Cell
 
 
 class TwoLayers(Cell):
-    """The base of DSSM and CLSM: ``v = tanh(z + b)``, ``y = tanh(W2 v + b2)``.
+    """Base class of DSSM and CLSM: ``v = tanh(z + b)``, ``y = tanh(W2 v + b2)``.
 
-    A subclass defines how z, of ``n_hidden`` numbers, is pooled from the products of a text's words
-    with W: `pool_plain`, `pool` and `pool_back`.
+    A subclass defines how the vector z, of length ``n_hidden``, is pooled from the products of W
+    with the words: `pool_plain`, `pool` and `pool_back`.
 
     Attributes
     ----------
     window : int
-        The number of words in a product with W.
+        The number of words that W spans.
     """
 
     n_hidden: int
@@ -27,38 +27,38 @@ class TwoLayers(Cell):
 
     @property
     def size(self):
-        """Length of the embedding."""
+        """The length of the embedding."""
         return self.n_outputs
 
     def shapes(self, n_trigrams):
-        """Return the names and shapes of the weights as stored; W's columns go by place."""
+        """Return the shape of each stored weight, by name; W has n_hidden columns per place."""
         n, m = self.n_hidden, self.n_outputs
         return {"W": (n_trigrams, self.window * n), "b": (n,), "W2": (n, m), "b2": (m,)}
 
     def params(self, weights):
-        """Return the weights with one row per output, as views."""
+        """Return views of the weights with one row per output."""
         return {name: weights[name].T for name in ("W", "b", "W2", "b2")}
 
     def pool_plain(self, xp, Wl):
-        """Compute z, (N, n_hidden), from the product with W of each text's first word, second, …"""
+        """Compute z, (N, n_hidden), from W l(t) of each text, a list with one array per word."""
         raise NotImplementedError
 
     def pool(self, W, batch):
-        """Compute z of a batch, (N, n_hidden), and the tape for `pool_back`."""
+        """Compute z of a batch, (N, n_hidden), and the intermediate results for `pool_back`."""
         raise NotImplementedError
 
     def pool_back(self, batch, tape, dz):
-        """Return the gradient of each token's W l(t) from that of z, one array per place."""
+        """Compute the errors of W l(t) at every token from the error of z; a list by place."""
         raise NotImplementedError
 
     def read_many(self, xp, params, L):
-        """Compute the embeddings; see `Cell.read_many`."""
+        """Compute the embeddings of texts of equal length; see `Cell.read_many`."""
         p = params(0)
         v = xp.tanh(self.pool_plain(xp, [l @ p["W"].T for l in L]) + p["b"])
         return [xp.tanh(v @ p["W2"].T + p["b2"])]
 
     def forward(self, weights, batch):
-        """Embed a batch; see `Cell.forward`."""
+        """Compute the embeddings of a batch; see `Cell.forward`."""
         z, pooled = self.pool(weights["W"], batch)
         v = np.tanh(z + weights["b"])
         y = np.tanh(v @ weights["W2"] + weights["b2"])
@@ -66,9 +66,9 @@ class TwoLayers(Cell):
         return y, (pooled, v, y)
 
     def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
-        """Go back through both layers; see `Cell.backward`.
+        """Backpropagate through both layers; see `Cell.backward`.
 
-        Arguments after ``dy`` are for recurrent cells.
+        The arguments after ``dy`` are for recurrent cells.
         """
         pooled, v, y = tape
         dz2 = dy * (1 - y) * (1 + y) * (batch.lengths > 0)[:, None]
@@ -85,8 +85,8 @@ class TwoLayers(Cell):
 class DSSM(TwoLayers):
     """A feed-forward network over a text's letter trigrams.
 
-    With l(t) the letter trigrams of word t: ``v = tanh(W sum_t l(t) + b)``,
-    ``y = tanh(W2 v + b2)``. Word order does not matter.
+    ``v = tanh(W sum_t l(t) + b)``, ``y = tanh(W2 v + b2)``, where l(t) are the letter-trigram
+    counts of word t. Word order does not matter.
 
     Parameters
     ----------
@@ -98,13 +98,13 @@ class DSSM(TwoLayers):
     n_outputs: int = 96
 
     def pool_plain(self, xp, Wl):
-        """Sum over the words; see `TwoLayers.pool_plain`."""
+        """Sum W l(t) over the words; see `TwoLayers.pool_plain`."""
         return sum(Wl)
 
     def pool(self, W, batch):
-        """Sum over the words; see `TwoLayers.pool`."""
+        """Sum W l(t) over the words; see `TwoLayers.pool`."""
         return sums(W, batch), None
 
     def pool_back(self, batch, tape, dz):
-        """Give every word the error of its text; see `TwoLayers.pool_back`."""
+        """Return the error of z at every word of its text; see `TwoLayers.pool_back`."""
         return [dz[sentence(batch)]]

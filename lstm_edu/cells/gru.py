@@ -1,6 +1,7 @@
-"""A gated recurrent unit (Cho et al. 2014), past the paper: gates without a separate memory.
+"""The gated recurrent unit (Cho et al. 2014), which is not in the paper.
 
-Weights are concatenated, z, r, g: ``W`` (n_trigrams, 3 m), ``Wrec`` (m, 3 m), ``b`` (3 m,).
+The weights of the gates are concatenated in the order z, r, g: ``W`` (n_trigrams, 3 m), ``Wrec``
+(m, 3 m), ``b`` (3 m,).
 """
 
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from .lstm import sigmoid
 
 
 class State(NamedTuple):
-    """The state after a word: output y and the gates, each (n_cells,); as a tape, of all tokens."""
+    """The output y and the gates after one word, (n_cells,), or all words, (n_tokens, n_cells)."""
 
     y: np.ndarray
     z: np.ndarray
@@ -23,7 +24,7 @@ class State(NamedTuple):
 
 
 def step(params, l, y, xp=np):
-    """Read one word: from y(t-1) to y(t); see `Recurrent.step`.
+    """Compute y(t) from y(t-1) and the word's trigram counts l(t); see `Recurrent.step`.
 
     Vectors are rows, so W_k l(t) is ``l @ W_k.T``.
     """
@@ -40,7 +41,7 @@ def step(params, l, y, xp=np):
 class GRU(Recurrent):
     """A recurrent network of gated units.
 
-    z(t) is the share of y(t) that is new, r(t) the share of y(t-1) that enters the new part.
+    z(t) is the share of y(t) that is new; r(t) is the share of y(t-1) that enters the new part.
 
     Parameters
     ----------
@@ -60,7 +61,7 @@ class GRU(Recurrent):
     suffixes = {"z": "z", "r": "r", "yg": "g"}
 
     def outputs(self, weights, batch):
-        """Compute the step at every token; W_k l(t) + b_k once per distinct word."""
+        """Compute the output at every token; W_k l(t) + b_k is computed once per distinct word."""
         P = batch.Wh @ weights["W"] + weights["b"]
         z, r, yg = (P[batch.token, part] for part in self.columns.values())
         Wrecz, Wrecr, Wrecg = (weights["Wrec"][:, part] for part in self.columns.values())
@@ -80,7 +81,7 @@ class GRU(Recurrent):
         return State(y, z, r, yg)
 
     def errors(self, weights, batch, tape, dy, truncate=None, at_words=None):
-        """Run exact BPTT: return the error of the sums inside z, r and y_g at every word."""
+        """Run exact BPTT: compute the errors of the pre-activations of z, r and y_g."""
         dy, dz = dy.copy(), {name: np.zeros_like(tape.y) for name in ("z", "r", "yg")}
         Wrecz, Wrecr, Wrecg = (weights["Wrec"][:, part] for part in self.columns.values())
         for rows, now, before in back_in_time(batch, truncate):
@@ -91,7 +92,7 @@ class GRU(Recurrent):
             dz["z"][now] = dy[rows] * (yg - y_before) * z * (1 - z)
             dz["yg"][now] = dy[rows] * z * (1 - yg * yg)
             if not before:
-                break  # y(0) = 0 is no parameter
+                break  # y(0) = 0 is constant
             dlooked = dz["yg"][now] @ Wrecg.T  # error of r o y(t-1)
             dz["r"][now] = dlooked * y_before * r * (1 - r)
             dy[rows] = dy[rows] * (1 - z) + dlooked * r
@@ -99,6 +100,6 @@ class GRU(Recurrent):
         return dz
 
     def inputs(self, tape, later, before):
-        """Return y(t-1) for z and r, r(t) o y(t-1) for y_g; see `Recurrent.inputs`."""
+        """Return y(t-1) for z and r, and r(t) o y(t-1) for y_g; see `Recurrent.inputs`."""
         y = tape.y[before]
         return {"z": y, "r": y, "yg": tape.r[later] * y}

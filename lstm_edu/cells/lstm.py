@@ -1,8 +1,8 @@
-"""The LSTM of Eq. (2): the step as printed, a batched forward, and its exact backward.
+"""The LSTM of Eq. (2): the printed step, a batched forward pass, and its exact gradient.
 
-The weights of all gates are concatenated in the paper's order 1 output gate, 2 forget gate, 3 input
-gate, 4 y_g: ``W`` (n_trigrams, 4 m), ``Wrec`` (m, 4 m), ``b`` (4 m,), so that one product computes
-all gates. ``params`` returns the part of each gate by the paper's name.
+The weights of all gates are concatenated in the paper's order (1 output gate, 2 forget gate, 3
+input gate, 4 y_g), so that one product computes all gates: ``W`` (n_trigrams, 4 m), ``Wrec``
+(m, 4 m), ``b`` (4 m,). ``params`` returns each gate's part by the paper's name.
 """
 
 from dataclasses import dataclass
@@ -14,11 +14,11 @@ from .._util import arguments
 from ..text.batch import after_first, back_in_time, in_time
 from .cell import Recurrent
 
-NUMBERS = {"o": 1, "f": 2, "i": 3, "yg": 4}  # the paper's
+NUMBERS = {"o": 1, "f": 2, "i": 3, "yg": 4}  # the paper's number of each gate
 
 
 class State(NamedTuple):
-    """The state after a word: output y, cell state c, and the gates, each (n_cells,)."""
+    """The output y, the cell state c and the gates after one word, each (n_cells,)."""
 
     y: np.ndarray
     c: np.ndarray
@@ -29,18 +29,18 @@ class State(NamedTuple):
 
 
 def sigmoid(x, xp=np):
-    """Compute 1 / (1 + exp(-x)), by an identity that neither overflows nor fails for complex x.
+    """Compute 1 / (1 + exp(-x)) without overflow, also for complex x.
 
-    A gate that is nearly shut loses precision, as 1 + tanh cancels: it is right to 0.01 % above
-    x = -8 in float32 (-28 in float64), to 1 % above -13 (-33), and exactly 0 below -20 (-39), on
-    some machines from -17 (-37) on. Do not trust float32 where the sums inside the gates go below
-    -13, as with weights of standard deviation 30.
+    For very negative x, 1 + tanh loses precision by cancellation: the relative error is 0.01 % at
+    x = -8 in float32 (-28 in float64) and 1 % at -13 (-33). The result is exactly 0 below -20
+    (-39), on some machines below -17 (-37). Do not trust float32 if pre-activations go below -13,
+    as with weights of standard deviation 30.
     """
     return 0.5 * (1 + xp.tanh(0.5 * x))
 
 
 def step(params, l, y, c, xp=np):
-    """Read one word by Eq. (2): from y(t-1), c(t-1) to y(t), c(t); see `Recurrent.step`.
+    """Compute y(t) and c(t) by Eq. (2) from y(t-1), c(t-1) and l(t); see `Recurrent.step`.
 
     Without ``W2`` there is no forget gate, f = 1; without ``Wp1``, ``Wp2``, ``Wp3`` there are no
     peepholes. Vectors are rows, so W_k l(t) is ``l @ W_k.T``.
@@ -64,7 +64,7 @@ def step(params, l, y, c, xp=np):
 
 
 class Tape(NamedTuple):
-    """The intermediate results of all words, each (n_tokens, n_cells), time-major."""
+    """The intermediate results at all words, each (n_tokens, n_cells), time-major."""
 
     y: np.ndarray
     c: np.ndarray
@@ -82,12 +82,13 @@ class LSTM(Recurrent):
     Parameters
     ----------
     n_cells : int
-        The paper has 32, 64 and 96.
+        The number of memory cells; the paper has 32, 64 and 96.
     forget_gate : bool
-        Whether f(t) is learned, or 1 as in the paper's experiments.
+        Whether the forget gate f(t) is learned; if not, it is 1, as in the paper's experiments.
     peepholes : None, "diagonal" or "full"
-        How the gates see the cell state: not at all, as in the paper's experiments; each gate sees
-        the state of its cell alone (Gers et al. 2003); or of all cells, as the paper prints W_p.
+        Whether the gates see the cell state. "diagonal": each gate sees the state of its cell
+        (Gers et al. 2003); "full": each sees the states of all cells, as the paper prints W_p.
+        The paper's experiments have no peepholes.
     """
 
     n_cells: int = 96
@@ -116,11 +117,11 @@ class LSTM(Recurrent):
 
     @property
     def suffixes(self):
-        """The paper's number of each gate."""
+        """The paper's number of each gate of this cell."""
         return {gate: k for gate, k in NUMBERS.items() if gate != "f" or self.forget_gate}
 
     def shapes(self, n_trigrams):
-        """Return the names and shapes of the weights as stored."""
+        """Return the shape of each stored weight, by name."""
         m = self.n_cells
         shape = (m, m) if self.peepholes == "full" else (m,)
         peepholes = {f"Wp{NUMBERS[gate]}": shape for gate in self.seeing}
@@ -133,20 +134,20 @@ class LSTM(Recurrent):
 
     @property
     def seeing_before(self):
-        """The gates whose peephole sees c(t-1); the output gate's sees c(t)."""
+        """The gates whose peephole sees c(t-1); the output gate sees c(t)."""
         return [gate for gate in self.seeing if gate != "o"]
 
     def params(self, weights):
-        """Return the weights by the paper's names and orientation, as views."""
+        """Return views of the weights with the paper's names and orientation."""
         peepholes = {name: Wp for name, Wp in weights.items() if name.startswith("Wp")}
         return super().params(weights) | peepholes
 
     def outputs(self, weights, batch):
-        """Compute Eq. (2) at every token; W_k l(t) + b_k once per distinct word."""
+        """Compute Eq. (2) at every token; W_k l(t) + b_k is computed once per distinct word."""
         P = batch.Wh @ weights["W"] + weights["b"]
         z = {gate: P[batch.token, part] for gate, part in self.columns.items()}
         Wrec = {gate: weights["Wrec"][:, part] for gate, part in self.columns.items()}
-        # overwrite each sum by its gate
+        # each pre-activation is overwritten by its gate
         o, f, i, yg = z["o"], z.get("f"), z["i"], z["yg"]
         y, c, h = np.empty_like(yg), np.empty_like(yg), np.empty_like(yg)
         for now, before in in_time(batch):
@@ -201,7 +202,7 @@ class LSTM(Recurrent):
         return dz
 
     def gradient(self, weights, batch, tape, dz):
-        """Return the gradient of the weights from the errors of the sums inside the gates."""
+        """Compute the gradient of the weights from the errors of the pre-activations."""
         gradient = super().gradient(weights, batch, tape, dz)
         later, before = after_first(batch)
         for gate in self.seeing:
@@ -212,11 +213,11 @@ class LSTM(Recurrent):
 
 
 def peepholes(Wp, c):
-    """Compute W_p c, with one row of c per sentence, for a full W_p or the diagonal of one."""
+    """Compute W_p c for every row of c; Wp is a full matrix, or the diagonal of one."""
     return c @ Wp.T if Wp.ndim == 2 else c * Wp
 
 
 def peepholes_back(weights, gate, dz):
-    """Return the error of c from the error of W_p c."""
+    """Compute the error of c from dz, the error of W_p c."""
     Wp = weights[f"Wp{NUMBERS[gate]}"]
     return dz @ Wp if Wp.ndim == 2 else dz * Wp

@@ -1,7 +1,7 @@
-"""The RNN of Eq. (1): the step as printed, a batched forward, and its exact backward (9)-(13).
+"""The RNN of Eq. (1): the printed step, a batched forward pass, and its exact gradient (9)-(13).
 
-Weights are kept with one row per trigram, ``W`` (n_trigrams, m) and ``Wrec`` (m, m), the transposes
-of the paper's: a word touches a handful of rows, each contiguous in memory.
+The weights ``W`` (n_trigrams, m) and ``Wrec`` (m, m) are the transposes of the paper's, because a
+word then reads a few rows of W, each contiguous in memory.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from .cell import Output, Recurrent
 
 
 def step(params, l, y, xp=np):
-    """Read one word by Eq. (1): from y(t-1) to y(t); see `Recurrent.step`.
+    """Compute y(t) by Eq. (1) from y(t-1) and the trigram counts l(t); see `Recurrent.step`.
 
     Vectors are rows, so W l(t) is ``l @ W.T``.
     """
@@ -27,7 +27,7 @@ class RNN(Recurrent):
     Parameters
     ----------
     n_cells : int
-        Hidden units; the paper has 288.
+        The number of hidden units; the paper has 288.
     """
 
     n_cells: int = 288
@@ -36,8 +36,10 @@ class RNN(Recurrent):
     printed = "exact"
 
     def outputs(self, weights, batch):
-        """Compute y(t) of every token; W l(t) + b once per distinct word."""
-        y = (batch.Wh @ weights["W"] + weights["b"])[batch.token]  # of words, then of tokens
+        """Compute y(t) at every token; W l(t) + b is computed once per distinct word."""
+        y = (batch.Wh @ weights["W"] + weights["b"])[
+            batch.token
+        ]  # per distinct word, then per token
         for now, before in in_time(batch):
             if before:  # y(0) = 0
                 y[now] += y[before] @ weights["Wrec"]

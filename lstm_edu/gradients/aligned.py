@@ -1,24 +1,23 @@
-"""Words aligned with words (late interaction, as ColBERT has it): R(Q, D) from every word's output.
+"""R(Q, D) by aligned words, that is by late interaction as in ColBERT: it uses all words' outputs.
 
     R(Q, D) = 1/T_Q sum_t max_s cos(y_Q(t), y_D(s))
 
-Each word of the query takes the nearest word of the title, and sends an error to that word alone.
-Among words with the same output it takes the first; between different outputs that are equally
-near, rounding decides. R can also be the mean of this and of (3), the cosine of the embeddings, so
-that it stays between -1 and 1 and gamma keeps its meaning. A text without words has R = 0 with all
-others.
+Each query word is aligned with the nearest title word, and only that word receives an error. Among
+title words with equal outputs, the first is taken; among different outputs at the same distance,
+rounding decides. R can also be the mean of this and of (3), the cosine of the embeddings; it then
+stays between -1 and 1, and gamma keeps its meaning. A text without words has R = 0 with all others.
 
-With x = y / |y| and g(t, D) = dL/dR(Q, D) / T_Q, where m(t, D) is the word found,
+With x = y / |y| and g(t, D) = dL/dR(Q, D) / T_Q, where m(t, D) is the aligned title word,
 
     dL/dx_Q(t) = sum_D g(t, D) x_D(m(t, D))
-    dL/dx_D(s) = sum of g(t, D) x_Q(t) over all words t of all queries that have found s
+    dL/dx_D(s) = sum of g(t, D) x_Q(t) over all query words t that are aligned with s
     dL/dy = (dL/dx - (x^T dL/dx) x) / |y|
 
-Memory is bounded. The titles' first words are compared with all words of the queries, then their
-second words, and so on; each word of a query keeps the nearest so far. A minibatch is processed a
-few queries at a time. Apart from five copies of the outputs it takes at most some 80 MB (float32, a
-few arrays of `MOST` numbers), unless the words of one query, or its pairs, times the titles are
-more than `MOST`.
+Memory is bounded. All query words are compared with the titles' first words, then with their second
+words, and so on; each query word remembers its nearest title word so far. A minibatch is processed
+in blocks of a few queries. Apart from five copies of the outputs this takes about 80 MB (float32, a
+few arrays of `MOST` numbers), or more if a single query has more than `MOST` products of its words,
+or of its pairs, with the titles.
 """
 
 from dataclasses import dataclass
@@ -33,13 +32,13 @@ from . import cost
 from .plain import Read, norm
 from .relevance import Cosine
 
-MOST = 1 << 21  # largest product of query words, or pairs, and titles compared at a time
-DRAWN = 16  # queries at a time if titles are drawn for each
-AT_ONCE = 1 << 22  # cosines of one query with encoded titles at a time
+MOST = 1 << 21  # maximum of query words (or pairs) times titles in a block
+DRAWN = 16  # queries in a block if unclicked titles are drawn
+AT_ONCE = 1 << 22  # cosines of one query's words with title words to compute at a time
 
 
 class Words(NamedTuple):
-    """Encoded texts, word by word, text after text.
+    """Encoded texts: the output at every word, text after text.
 
     Attributes
     ----------
@@ -48,7 +47,7 @@ class Words(NamedTuple):
     starts : (n_texts + 1,) of int
         The words of text k are ``y[starts[k]:starts[k + 1]]``.
     embeddings : (n_texts, size), or None
-        If (3) is a part of R.
+        None unless R includes (3).
     """
 
     y: np.ndarray
@@ -58,12 +57,12 @@ class Words(NamedTuple):
 
 @dataclass(frozen=True)
 class Aligned(Cosine):
-    """R(Q, D) by aligned words.
+    """The relevance R(Q, D) by aligned words.
 
     Parameters
     ----------
     embedding : bool
-        Whether R is the mean with the cosine of the embeddings, (3).
+        Whether R is averaged with (3), the cosine of the embeddings.
     """
 
     embedding: bool = False
@@ -73,7 +72,7 @@ class Aligned(Cosine):
     # ---- by hand
 
     def cost_gradient(self, q, d, examples, gamma):
-        """Return the losses and the errors of the outputs; see `Cosine.cost_gradient`."""
+        """Compute each pair's loss and the errors of the outputs; see `Cosine.cost_gradient`."""
         sides = (q, examples.queries), (d, examples.documents)
         x, lengths = zip(*(cost.normalise(read.words) for read, _ in sides))
         y = [read.y[batch.order] for read, batch in sides]
@@ -97,27 +96,29 @@ class Aligned(Cosine):
         return l, tuple(map(Read, dy, map(_through_length, dx, x, lengths)))
 
     def _add_block(self, block, queries, gamma, x, e, again, dx, de):
-        """Return the loss of a block's pairs, and add the errors of its words and embeddings.
+        """Return the losses of a block's pairs, and add its errors to ``dx`` and ``de``.
 
-        It is a separate function so that a block's arrays are freed before the next block.
+        This is a separate function so that a block's arrays are freed before the next block.
 
         Parameters
         ----------
         block : Examples
-            The pairs of these queries; ``query`` is the place among ``queries``.
+            The pairs of these queries; ``query`` has their positions in ``queries``.
         queries : (n,) of int
-            Ranks, the longest first, like the clicked and unclicked titles.
+            The ranks of the queries by length, longest first. Clicked and unclicked titles are
+            ranks, too.
         x, e, dx, de : pairs of arrays
-            Words and embeddings of both sides, of length 1, and their errors.
+            The outputs at all words and the embeddings of both sides, scaled to length 1, and their
+            errors.
         again : (n_tokens,) of bool
-            The words of titles to skip, see `_said_before`.
+            Which title words to skip; see `_said_before`.
         """
         titles, clicked, unclicked = _titles(block)
         q_tokens, text, _ = _tokens(block.queries, queries)
         d_tokens, _, offsets = _tokens(block.documents, titles)
         xq, xd = x[0][q_tokens], x[1][d_tokens]
         near, at = _nearest(xq, xd, again[d_tokens], offsets, len(titles))
-        # the matrix that averages each query's words
+        # the matrix that averages over each query's words
         parts = 1 / block.queries.lengths[queries][text], (text, np.arange(len(text)))
         mean = scipy.sparse.csr_array(parts, (len(queries), len(text)), near.dtype)
         R = mean @ near
@@ -140,7 +141,7 @@ class Aligned(Cosine):
     # ---- in plain form
 
     def of_pairs(self, xp, q, d, query, titles):
-        """Compute R of some queries with some titles each; see `Cosine.of_pairs`."""
+        """Compute R of each query with its titles, in plain form; see `Cosine.of_pairs`."""
         words = [[(q.words[k], d.words[j]) for j in row] for k, row in zip(query, titles)]
         R = xp.array([[_plain(xp, *pair) for pair in row] for row in words])
         return (R + super().of_pairs(xp, q, d, query, titles)) / 2 if self.embedding else R
@@ -156,14 +157,14 @@ class Aligned(Cosine):
         return Words(words, starts, batches.as_asked_for(batch, y) if self.embedding else None)
 
     def joined(self, parts):
-        """Join encoded texts."""
+        """Concatenate encoded texts."""
         y, starts, embeddings = zip(*parts)
         ends = np.cumsum(np.concatenate([np.diff(part) for part in starts]))
         joined = np.concatenate(embeddings) if self.embedding else None
         return Words(np.concatenate(y), np.append(0, ends), joined)
 
     def chosen(self, encoded, which):
-        """Return some of the encoded texts; see `Cosine.chosen`."""
+        """Return the encoded texts with the numbers ``which``; see `Cosine.chosen`."""
         which, lengths = np.array(which, int), np.diff(encoded.starts)
         starts = np.append(0, np.cumsum(lengths[which]))
         shift = np.repeat(encoded.starts[which] - starts[:-1], lengths[which])
@@ -171,7 +172,7 @@ class Aligned(Cosine):
         return Words(encoded.y[np.arange(starts[-1]) + shift], starts, embeddings)
 
     def of_each(self, q, d):
-        """Yield R of each query with all titles; see `Cosine.of_each`."""
+        """Yield, for each query, R with all titles, (n_titles,); see `Cosine.of_each`."""
         x, titles = cost.normalise(q.y)[0], cost.normalise(d.y)[0]
         e = [cost.normalise(side.embeddings)[0] for side in (q, d)] if self.embedding else None
         for k, (start, end) in enumerate(zip(q.starts[:-1], q.starts[1:])):
@@ -180,7 +181,7 @@ class Aligned(Cosine):
 
 
 def _ranked(examples):
-    """Number the texts of `Examples` by rank, the longest first, as in the batches."""
+    """Renumber the texts of `Examples` by their position in the batches, longest first."""
     of_query, of_title = np.argsort(examples.queries.order), np.argsort(examples.documents.order)
     unclicked = examples.unclicked
     is_flags = unclicked.dtype == bool
@@ -192,16 +193,16 @@ def _ranked(examples):
 
 
 def _blocks(examples):
-    """Yield the queries in blocks that fit in memory.
+    """Yield the numbers of the queries in blocks that fit in memory.
 
-    A block has at most `DRAWN` queries if titles are drawn, and at most `MOST` products of its
-    words, or of its pairs, with the titles.
+    A block has at most `DRAWN` queries if titles are drawn. Its words times the titles, and its
+    pairs times the titles, are at most `MOST`.
     """
     lengths, n_titles = examples.queries.lengths, len(examples.documents.lengths)
     pairs = np.bincount(examples.query, minlength=len(lengths))
     most, first, n_pairs = DRAWN if examples.unclicked.dtype != bool else len(lengths), 0, 0
     for k, n_new in enumerate(pairs):
-        n = k + 1 - first  # queries; the first has the most words
+        n = k + 1 - first  # queries in the block; the first has the most words
         n_rows = max(n * lengths[first], n_pairs + n_new)
         if n > 1 and (n > most or n_rows * n_titles > MOST):
             yield np.arange(first, k)
@@ -212,7 +213,7 @@ def _blocks(examples):
 
 
 def _titles(examples):
-    """Return the pairs' titles, and the places of each pair's clicked and unclicked titles."""
+    """Return the titles of all pairs, and where each pair's clicked and unclicked ones are."""
     clicked, unclicked = examples.clicked, examples.unclicked
     if unclicked.dtype == bool:
         return np.arange(unclicked.shape[1]), clicked, unclicked
@@ -222,12 +223,12 @@ def _titles(examples):
 
 
 def _tokens(batch, ranks):
-    """Return the tokens of sentences, time-major, their sentences, and where each time starts.
+    """Return some sentences' tokens, time-major, their sentences, and each time's offset.
 
-    ``ranks`` are sorted, and the sentences are numbered in their order.
+    ``ranks`` are the sentences' positions in the batch, sorted; they are renumbered from 0.
     """
     n = np.searchsorted(ranks, np.diff(batch.offsets))  # sentences with a word at each time
-    n = n[: np.count_nonzero(n)]  # until the longest ends
+    n = n[: np.count_nonzero(n)]  # up to the longest sentence
     tokens = [batch.offsets[t] + ranks[:n_t] for t, n_t in enumerate(n)]
     of = [np.arange(n_t) for n_t in n]
     tokens, of = (np.concatenate([np.zeros(0, int), *parts]) for parts in (tokens, of))
@@ -235,15 +236,16 @@ def _tokens(batch, ranks):
 
 
 def _said_before(d, title):
-    """Mark the words whose output an earlier word of the title has, too, (n_tokens,) of bool.
+    """Return whether an earlier word of the same title has an equal output, (n_tokens,) of bool.
 
-    BLAS may give products of equal vectors different last bits.
+    These words are skipped, because BLAS may round the products of equal vectors differently.
 
     Parameters
     ----------
     d : (n_tokens, m)
-        The words of titles, time-major.
+        The outputs at the titles' words, time-major.
     title : (n_tokens,) of int
+        The title of each word.
     """
     rows = np.ascontiguousarray(d + 0)  # -0 becomes 0
     outputs = rows.view(f"V{d.itemsize * d.shape[1]}")[:, 0].tolist()
@@ -253,23 +255,23 @@ def _said_before(d, title):
 
 
 def _nearest(q, d, again, offsets, n_titles):
-    """Find the largest cosine of each query word with each title, and the title's word.
+    """Find, for each query word and title, the largest cosine and the title word that has it.
 
     Parameters
     ----------
     q : (n_words, m), of length 1
     d : (n_tokens, m), of length 1
-        The words of titles, time-major.
+        The outputs at the titles' words, time-major.
     again : (n_tokens,) of bool
-        The words to skip, see `_said_before`.
+        Which title words to skip; see `_said_before`.
     offsets : (T + 1,)
 
     Returns
     -------
     near : (n_words, n_titles)
-        0 for a title without words.
+        The largest cosine; 0 for a title without words.
     at : (n_words, n_titles) of int
-        Rows of d.
+        The row of d that has it.
     """
     near = np.zeros((len(q), n_titles), q.dtype)
     at = np.zeros(near.shape, np.int32)
@@ -283,12 +285,12 @@ def _nearest(q, d, again, offsets, n_titles):
 
 
 def _through_length(dx, x, length):
-    """Return the error of y from the error of y / |y|; it is 0 for a zero y."""
+    """Compute the error of y from dx, the error of x = y / |y|; it is 0 if y is 0."""
     return (dx - (dx * x).sum(axis=1, keepdims=True) * x) / length
 
 
 def _of_one(x, titles, starts):
-    """Compute R of one query with all titles, (n_titles,), from words of length 1."""
+    """Compute R of one query with all titles, (n_titles,), from outputs scaled to length 1."""
     R, nonempty = np.zeros(len(starts) - 1, titles.dtype), np.flatnonzero(np.diff(starts))
     if not len(x):
         return R
@@ -303,9 +305,9 @@ def _of_one(x, titles, starts):
 
 
 def _plain(xp, q, d):
-    """Compute R of a query's and a title's words, (T_Q, size) and (T_D, size), in plain form."""
+    """Compute R in plain form from a query's and a title's outputs, (T_Q, size) and (T_D, size)."""
     if not len(q) or not len(d):
         return 0.0
-    # no BLAS: equal outputs are equally near
+    # without BLAS, so that equal outputs have equal cosines
     R = xp.sum((q / norm(xp, q))[:, None] * (d / norm(xp, d)), axis=2)
     return xp.mean(R[np.arange(len(q)), xp.argmax(xp.real(R), axis=1)])

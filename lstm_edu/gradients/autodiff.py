@@ -1,7 +1,7 @@
-"""The gradient by autograd, and all other uses of autograd in the packages.
+"""The gradient by autograd, and autograd's functions for other modules.
 
-No other module of `lstm_edu` and `lstm_tools` imports autograd; they import `numpy`,
-`value_and_grad` and the functions that define a derivative from here. The only derivative written
+Only this module of `lstm_edu` and `lstm_tools` imports autograd. Others import `numpy`,
+`value_and_grad` and the functions that define a derivative from here. The only derivative defined
 here is that of a sparse product.
 """
 
@@ -19,7 +19,7 @@ __all__ = ["defvjp", "defvjp_argnums", "numpy", "primitive", "value_and_grad"]
 
 @primitive
 def sparse_product(S, x):
-    """Compute S x for a constant sparse S."""
+    """Multiply a constant sparse matrix S by x."""
     return S @ x
 
 
@@ -27,7 +27,7 @@ defvjp(sparse_product, None, lambda ans, S, x: lambda g: S.T @ g)
 
 
 class Counts:
-    """l of words, one row per word, whose product ``l @ W.T`` autograd can differentiate."""
+    """Trigram counts l, one row per word; autograd can differentiate the product ``l @ W.T``."""
 
     def __init__(self, S):
         self.S = S
@@ -43,7 +43,7 @@ def cost_and_gradient(model, queries, clicked, unclicked, gamma, truncate=None):
     -------
     cost : float
     gradient : tuple of two dicts of arrays
-        For query and document, by the paper's names.
+        The gradients of query and document, by the paper's names.
     """
 
     def counts(words):

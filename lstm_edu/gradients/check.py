@@ -1,7 +1,7 @@
-"""Check any of the three gradients against differences of the cost itself.
+"""Checks of a gradient against finite differences of the cost.
 
-The cost is computed in plain form (`lstm_edu.gradients.plain`): without batches of mixed lengths or
-fused gates, and without a line of the gradient by hand.
+The cost is computed in plain form (`lstm_edu.gradients.plain`), which shares no code with the
+gradient by hand: no batches of mixed lengths and no fused gates.
 """
 
 import warnings
@@ -20,8 +20,8 @@ from .minibatch import check_method
 from .relevance import Model
 
 TOLERANCE = {"complex": 1e-9, "central": 1e-4}
-COMPLEX_STEP = 1e-30  # nothing is subtracted, so any small step will do
-CENTRAL_STEP = 6e-6  # about the cube root of float64's rounding: the best compromise
+COMPLEX_STEP = 1e-30  # any small step works, because nothing is subtracted
+CENTRAL_STEP = 6e-6  # about the cube root of float64's epsilon, which minimizes the error
 
 
 class Check(NamedTuple):
@@ -30,17 +30,17 @@ class Check(NamedTuple):
     Attributes
     ----------
     error : float
-        The error of the worst element: the difference, relative to the larger of the expected value
-        and a thousandth of the largest in its array.
+        The error of the worst element: its difference divided by its expected value, or by a
+        thousandth of the largest value in its array if that is larger.
     side, name, index
         The worst element: ``model.query.params[name][index]``, or that of ``document``.
     value, expected : float
-        Its value by the method, and by differences.
+        The worst element, by the method and by differences.
     n_elements : int
     errors : dict
-        The worst error in each array: ``errors["query"]["Wrec3"]``.
+        The largest error in each array: ``errors["query"]["Wrec3"]``.
     tolerance : float
-        The error below which the two agree, given the precision of the differences.
+        The error below which both agree, given the precision of the differences.
     """
 
     error: float
@@ -65,20 +65,20 @@ def check_gradient(
     against: Literal["complex", "central"] = "complex",
     verbose: bool = True,
 ) -> Check:
-    """Compare a gradient, element by element, with differences of the cost; print the worst.
+    """Compare each element of a gradient with differences of the cost, and print the worst.
 
     Parameters
     ----------
     model : DualEncoder
-        A small model of ``dtype="float64"``: each parameter takes a forward pass.
+        A small model of ``dtype="float64"``, because each parameter takes a forward pass.
     queries, clicked, unclicked, gamma, method, truncate
         As for `lstm_edu.cost_and_gradient`.
     against : {"complex", "central"}
-        Complex steps, Im L(w + ih) / h, exact to rounding; or central differences,
-        (L(w + h) - L(w - h)) / 2h, which are well known and lose about half of the digits. Where
-        aligned words of a title have the same output, L has a kink, and central differences differ.
+        Complex steps, Im L(w + ih) / h, which are exact to rounding; or central differences,
+        (L(w + h) - L(w - h)) / 2h, which lose about half of the digits and are wrong where L has a
+        kink, as it has for aligned words of a title with equal outputs.
     verbose : bool
-        Whether to print.
+        Whether to print the result.
 
     Returns
     -------
@@ -87,7 +87,7 @@ def check_gradient(
     Raises
     ------
     InputError
-        The model is not of float64, or an error of `lstm_edu.cost_and_gradient`.
+        The model is not of float64, or as `lstm_edu.cost_and_gradient`.
     """
     against = arguments.choice("against", against, TOLERANCE)
     verbose = arguments.boolean("verbose", verbose)
@@ -122,10 +122,10 @@ def check_gradient(
 
 
 def relative_errors(value, expected):
-    """Compute the error of each element of an array as `Check` defines it.
+    """Compute the error of each element of an array, as `Check` defines it.
 
-    It is infinite where a value is not finite, and where all should be 0, to rounding, and one is
-    not.
+    It is infinite where a value is not finite. If all expected values are 0 to rounding, it is
+    infinite where a value is not 0.
     """
     size = np.abs(expected)
     scale = np.maximum(size, size.max() / 1000)
@@ -148,14 +148,14 @@ def _as_text(check, method, against):
 
 
 def compare(name: str, value: ArrayLike, expected: ArrayLike, tolerance: float = 1e-12) -> bool:
-    """Print one line that says whether two arrays of a derivation are equal to rounding.
+    """Print and return whether two arrays are equal to rounding.
 
     Parameters
     ----------
     name : str
     value, expected : arrays of the same shape
     tolerance : float
-        Bound of the largest difference, relative to the largest ``abs(expected)``.
+        The bound of the largest difference, relative to the largest ``abs(expected)``.
 
     Returns
     -------
@@ -165,7 +165,7 @@ def compare(name: str, value: ArrayLike, expected: ArrayLike, tolerance: float =
     Raises
     ------
     InputError
-        The shapes differ: nothing is compared by broadcasting.
+        The shapes differ; arrays are never broadcast.
     """
     equal, line = compared(name, value, expected, tolerance)
     print(line)
@@ -189,9 +189,9 @@ def compared(name, value, expected, tolerance):
 
 
 def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, against="complex"):
-    """Compute the gradient by differences of the cost.
+    """Compute the gradient by complex steps or central differences of the cost.
 
-    Arguments are those of `check_gradient`; the result is like the gradient of `cost_and_gradient`.
+    The arguments are those of `check_gradient`. The result has the form of `cost_and_gradient`'s.
     """
     against = arguments.choice("against", against, TOLERANCE)
     truncate = check_method(arguments.model(model), "bptt", truncate)
@@ -216,12 +216,12 @@ def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, a
         above, below = (costs(side, name, h) for h in (CENTRAL_STEP, -CENTRAL_STEP))
         return (above - below) / (2 * CENTRAL_STEP)
 
-    with warnings.catch_warnings(action="ignore"):  # zero embeddings, once per element
+    with warnings.catch_warnings(action="ignore"):  # or each element would warn of zero embeddings
         return {side: {name: gradient(side, name) for name in params[side]} for side in params}
 
 
 def each_moved(w, h):
-    """Yield copies of an array, each with one element moved by h."""
+    """Yield a copy of an array for each element, with h added to that element."""
     for index in np.ndindex(w.shape):
         moved = w.astype(type(h))
         moved[index] += h
@@ -229,9 +229,9 @@ def each_moved(w, h):
 
 
 def state_derivatives(cell, params, L, name):
-    """Differentiate every state at every word by every element of a parameter.
+    """Differentiate each state at each word with respect to each element of a parameter.
 
-    It takes complex steps through the plain step.
+    The derivatives are computed by complex steps through the plain step.
 
     Parameters
     ----------
@@ -243,8 +243,9 @@ def state_derivatives(cell, params, L, name):
 
     Returns
     -------
-    dict of arrays, (n_words, n_cells, *shape of the parameter), without n_cells for a(t)
-        By the state: ``"y"``, and for an LSTM ``"c"``, ``"o"``, ``"f"``, ``"i"``, ``"yg"``.
+    dict of arrays, (n_words, n_cells, *shape of the parameter); for a(t) without n_cells
+        The derivatives by the state's name: ``"y"``, and for an LSTM ``"c"``, ``"o"``, ``"f"``,
+        ``"i"``, ``"yg"``.
     """
     w = params[name]
     runs = [cell.read(dict(params) | {name: each}, L) for each in each_moved(w, 1j * COMPLEX_STEP)]

@@ -1,6 +1,6 @@
-"""The cosine (3), the click-through loss (4)-(5), and its gradient.
+"""The cosine (3), the click-through loss (4)-(5), and the gradient of the loss.
 
-Shapes: N pairs, n unclicked titles per pair, M distinct titles, m cells. The gradient stops at the
+Shapes: N pairs, n unclicked titles per pair, M distinct titles, m cells. The gradient ends at the
 embeddings, where BPTT starts.
 """
 
@@ -15,17 +15,17 @@ LARGEST_GAMMA = 1e9  # its square fits in float32
 
 
 def normalise(y):
-    """Scale embeddings to length 1; return them and their lengths.
+    """Scale embeddings to length 1; return the unit vectors and the lengths.
 
-    An embedding whose square vanishes in its precision counts as zero: its length is returned as
-    infinity, so that its cosines and their gradient are 0.
+    An embedding whose squared length underflows counts as zero. Its length is returned as infinity,
+    so that its cosines and their gradient are 0.
 
     Returns
     -------
     unit : (N, m)
     norm : (N, 1)
     """
-    # training looks for NaN after each epoch
+    # not finite is allowed, because training checks for NaN after each epoch
     y = arguments.array("y", y, "N", "m", finite=False)
     norm = np.sqrt(np.sum(y * y, axis=-1, keepdims=True))
     zero = norm < np.sqrt(np.finfo(y.dtype).tiny)
@@ -36,7 +36,7 @@ def normalise(y):
 
 
 def warn_of_zeros(zero):
-    """Warn of embeddings that are zero; ``zero`` is (N,) or (N, 1) of bool."""
+    """Warn that the embeddings marked in ``zero``, (N,) or (N, 1) of bool, are zero."""
     warnings.warn(
         f"{int(zero.sum())} of {len(zero)} embeddings are zero, their cosine is taken as 0: "
         "texts without a known letter trigram?",
@@ -45,13 +45,13 @@ def warn_of_zeros(zero):
 
 
 def cosine(yq, yd):
-    """Compute R(Q, D) of Eq. (3), every query with every document, (n_queries, n_documents)."""
+    """Compute R(Q, D) of Eq. (3) for every query and document, (n_queries, n_documents)."""
     yq, yd = arguments.vectors(yq=yq, yd=yd)
     return np.clip(normalise(yq)[0] @ normalise(yd)[0].T, -1, 1)
 
 
 def loss(delta, gamma, among=True):
-    """Compute l_r of Eq. (5) and alpha_{r,j} of Eq. (8), stably for any gamma.
+    """Compute l_r of Eq. (5) and alpha_{r,j} of Eq. (8) without overflow, for any gamma.
 
     Parameters
     ----------
@@ -59,14 +59,14 @@ def loss(delta, gamma, among=True):
         Delta_{r,j} = R(Q_r, D_r+) - R(Q_r, D_{r,j}-).
     gamma : float
     among : (N, n) of bool, optional
-        The entries of delta that belong to unclicked titles of the pair; the rest do not count.
+        Which entries of delta belong to unclicked titles of the pair; others do not count.
 
     Returns
     -------
     l : (N,)
         In nats.
     alpha : (N, n)
-        dl_r / dDelta_{r,j}, which is never positive: the minus before it in (7) is one too many.
+        dl_r / dDelta_{r,j}, which is never positive; the minus sign before it in (7) is a mistake.
     """
     delta, gamma, among = _checked(delta, gamma, among)
     exponent = np.where(among, -gamma * delta, -np.inf)
@@ -87,19 +87,19 @@ def _checked(delta, gamma, among):
 
 
 def checked_gamma(gamma):
-    """Return gamma as a float; raise InputError unless 0 < gamma <= LARGEST_GAMMA."""
+    """Return gamma as a float; raise InputError unless 0 < gamma <= `LARGEST_GAMMA`."""
     return arguments.number("gamma", gamma, 0, LARGEST_GAMMA, above=True)
 
 
 def cost_gradient(yq, yd, clicked, unclicked, gamma):
-    """Return the loss of each pair, and the gradient of their sum (4) by the embeddings.
+    """Compute the loss of each pair, and the gradient of the summed loss (4) at the embeddings.
 
     Parameters
     ----------
     yq : (N, m)
-        Embedding of each pair's query.
+        The embedding of each pair's query.
     yd : (M, m)
-        Embeddings of the titles.
+        The embeddings of the titles.
     clicked : (N,) of int
         Each pair's clicked title, a row of yd.
     unclicked : (N, n) of int, or (N, M) of bool
@@ -125,12 +125,12 @@ def cost_gradient(yq, yd, clicked, unclicked, gamma):
 
 
 def cosines_with_drawn(q, d, clicked, unclicked, gamma):
-    """Return the loss and the gradient of the cosines, for n unclicked titles drawn for each pair.
+    """Compute the loss and the gradient of the cosines, if each pair has n drawn titles.
 
     Parameters
     ----------
     q, d : (N, m), (M, m)
-        Embeddings of each pair's query and of the titles, of length 1.
+        The embeddings of each pair's query and of the titles, scaled to length 1.
     clicked, unclicked, gamma
         As for `cost_gradient`.
 
@@ -138,10 +138,10 @@ def cosines_with_drawn(q, d, clicked, unclicked, gamma):
     -------
     l : (N,)
     dR : (N, M)
-        The gradient of the sum of l with respect to R of each pair's query with each title. It is
-        sparse: 0 for titles outside of the pair.
+        The gradient of the summed loss with respect to R of each pair's query with each title, a
+        sparse array. It is 0 for titles outside the pair.
     by_query, by_title : (N,), (M,)
-        dR R, summed over the titles and over the queries.
+        The product dR R, summed over the titles, and summed over the queries.
     """
     candidates = np.column_stack([clicked, unclicked])
     R = np.einsum("rm,rjm->rj", q, d[candidates])
@@ -155,7 +155,7 @@ def cosines_with_drawn(q, d, clicked, unclicked, gamma):
 
 
 def cosines_with_all(q, d, clicked, unclicked, gamma):
-    """Do as `cosines_with_drawn` for flags: any title may be unclicked, and dR is dense."""
+    """Compute what `cosines_with_drawn` does, with flags for unclicked titles; dR is dense."""
     R = q @ d.T
     l, dR = loss_gradient(R, clicked, unclicked, gamma)
     dR_R = dR * R
@@ -163,12 +163,12 @@ def cosines_with_all(q, d, clicked, unclicked, gamma):
 
 
 def loss_gradient(R, clicked, unclicked, gamma):
-    """Return the loss of each pair, and the gradient of their sum by R.
+    """Compute the loss of each pair, and the gradient of the summed loss with respect to R.
 
     Parameters
     ----------
     R : (N, M)
-        R of each pair's query with all titles.
+        R of each pair's query with each title.
     clicked, unclicked, gamma
         As for `cost_gradient`.
     """

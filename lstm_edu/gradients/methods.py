@@ -1,4 +1,4 @@
-"""The cost and its gradient by one of three methods: by hand, by autograd, or as printed."""
+"""The cost and its gradient by one of three methods: by hand, by autograd, as printed."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -26,7 +26,7 @@ def cost_and_gradient(
     method: Method = "bptt",
     truncate: int | None = None,
 ) -> tuple[float, dict[str, dict[str, NDArray]]]:
-    """Compute the cost, summed over the examples, Eq. (4)-(5), and its gradient.
+    """Compute the summed cost of the examples, Eq. (4)-(5), and its gradient.
 
     Parameters
     ----------
@@ -35,13 +35,13 @@ def cost_and_gradient(
     unclicked : list of lists of str
         n titles for each query.
     gamma : float
-        Scale of the differences of cosines, above 0.
+        The scale of the differences of cosines, above 0.
     method : {"bptt", "autograd", "printed"}
-        The exact gradient derived by hand; the same by automatic differentiation; or the gradient
-        that the appendix prints, Eq. (14)-(44), which for an LSTM is an approximation
-        (`lstm_edu.gradients.printed.errors` names the dropped terms).
+        The exact gradient, derived by hand; the same gradient by automatic differentiation; or the
+        gradient that the appendix prints, Eq. (14)-(44), which for an LSTM is an approximation
+        (`lstm_edu.gradients.printed.errors` lists the missing terms).
     truncate : int, optional
-        The number of steps that errors go back from a text's last word, at most: the last
+        The maximum number of steps that errors go back from a text's last word, so that the last
         ``truncate + 1`` words contribute. There is no limit if None.
 
     Returns
@@ -54,8 +54,7 @@ def cost_and_gradient(
     Raises
     ------
     InputError
-        An argument is out of range, the lists do not fit each other, or the cell has no such
-        gradient.
+        An argument is out of range, the lists do not fit together, or the cell lacks this gradient.
     """
     arguments.model(model)
     method, gamma = arguments.choice("method", method, METHODS), cost.checked_gamma(gamma)
@@ -63,7 +62,7 @@ def cost_and_gradient(
     texts = check_lists(queries, clicked, unclicked)
     with one_blas_thread():
         if method == "autograd":
-            from . import autodiff  # here, so that importing lstm_edu stays quick
+            from . import autodiff  # imported here, because it is slow
 
             total, pair = autodiff.cost_and_gradient(model, *texts, gamma, truncate)
         else:
@@ -72,7 +71,7 @@ def cost_and_gradient(
 
 
 def check_lists(queries, clicked, unclicked):
-    """Return the arguments of `cost_and_gradient` as lists; raise InputError unless they fit."""
+    """Check the texts of `cost_and_gradient` and return them as lists."""
     queries, clicked = arguments.texts("queries", queries), arguments.texts("clicked", clicked)
     unclicked = arguments.lists_of_texts("unclicked", unclicked)
     arguments.same_number(queries=queries, clicked=clicked, unclicked=unclicked)
@@ -85,9 +84,9 @@ def check_lists(queries, clicked, unclicked):
 
 
 def _by_hand(model, texts, gamma, method, truncate):
-    """Return the cost, and the gradient of each side by the paper's names.
+    """Compute the cost, and each side's gradient by the paper's names.
 
-    Rows of sparse weights that no text touches are zero.
+    Rows of sparse weights for trigrams outside the texts are zero.
     """
     sides, examples = (model.query, model.document), examples_of(model, *texts)
     how = gamma, method, truncate, model.relevance

@@ -1,4 +1,4 @@
-"""The gradient of a minibatch: forward on both sides, the cost (4)-(5), backward on both sides."""
+"""The gradient of a minibatch: forward passes, the cost (4)-(5), and backward passes."""
 
 from .._util import arguments
 from .._util.files import InputError
@@ -20,7 +20,7 @@ def minibatch_gradient(
     threads=map,
     read=read_in_lanes,
 ):
-    """Compute the loss of each pair and the gradient of their sum.
+    """Compute the loss of each pair, and the gradient of the summed loss.
 
     Parameters
     ----------
@@ -29,10 +29,10 @@ def minibatch_gradient(
     examples : Examples
     gamma : float
     method : {"bptt", "printed"} or function
-        How errors go back through time; a function replaces ``errors`` of ``cell.backward``.
+        The method of the backward pass; a function is the ``errors`` of ``cell.backward``.
     truncate : int, optional
     relevance : Cosine or Aligned
-        The model's, which computes the cost and its errors from the outputs.
+        The model's relevance, which computes the cost and its errors from the outputs.
     threads : function
         A ``map`` over two threads, as `lstm_edu._util.threads.two_threads` returns it.
     read : function
@@ -42,8 +42,8 @@ def minibatch_gradient(
     -------
     l : (N,)
     gradient : list of two dicts of arrays
-        For query and document, like the weights; for sparse weights only the rows that the side's
-        batch touches.
+        The gradient of query and document, by weight; for sparse weights only the rows that the
+        side's batch touches.
     """
     batches = examples.queries, examples.documents
     outputs, go_back = read(threads, sides, batches, relevance.words)
@@ -52,7 +52,7 @@ def minibatch_gradient(
 
 
 def check_method(model, method, truncate):
-    """Check and return ``truncate``; raise InputError if the model lacks such a gradient."""
+    """Return ``truncate``, checked; raise InputError if the model lacks this gradient."""
     cell, name = model.cell, type(model.cell).__name__
     truncate = arguments.integer("truncate", truncate, allow=[None])
     if truncate is not None and not cell.recurrent:
@@ -64,7 +64,7 @@ def check_method(model, method, truncate):
 
 
 def examples_of(model, queries, clicked, unclicked):
-    """Read texts into `Examples`.
+    """Convert texts to `Examples` with two batches.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""The forward and backward pass of a minibatch, in lanes that two threads share.
+"""The forward and backward pass of a minibatch, split into lanes for two threads.
 
-At the paper's scale two threads take half to two thirds of the time of one. The two sides share
-only the cost, so any free thread can run the forward or the backward pass of any lane. A small
-batch is one lane. `lstm_edu.gradients.minibatch` does the rest.
+At the paper's scale two threads take one half to two thirds of the time of one. The two sides share
+only the cost, so a free thread can run the forward or backward pass of any lane. A small batch is
+one lane. `lstm_edu.gradients.minibatch` does the rest.
 """
 
 from itertools import islice
@@ -13,7 +13,7 @@ from ..text.lanes import lanes, places, trigrams_gradient
 from . import printed
 from .plain import Read
 
-ENOUGH = 1 << 20  # tokens times cells of a minibatch
+ENOUGH = 1 << 20  # minimum of tokens times cells for which two threads are faster
 
 
 def worth(threads, sides, batches):
@@ -27,7 +27,7 @@ def worth(threads, sides, batches):
 
 
 def read_in_lanes(threads, sides, batches, words):
-    """Run the forward pass of batches, each on its side.
+    """Run the forward passes of all batches, and return a function for the backward passes.
 
     Parameters
     ----------
@@ -36,14 +36,14 @@ def read_in_lanes(threads, sides, batches, words):
     sides : sequence of Side
     batches : sequence of Batch
     words : bool
-        Whether to return the outputs at all words, too.
+        Whether to return the outputs at all words in addition to the embeddings.
 
     Returns
     -------
     outputs : list of Read
     go_back : function
-        The backward pass: takes the errors of ``outputs``, ``method`` and ``truncate``; returns
-        the gradient of each side.
+        Runs the backward passes: takes the errors of ``outputs``, ``method`` and ``truncate``, and
+        returns the gradient of each side.
     """
     threads = worth(threads, sides, batches)
     parts = [
@@ -67,7 +67,7 @@ def read_in_lanes(threads, sides, batches, words):
             return backward(sides[k], lane, tape, error, method, truncate)
 
         found, gradients = threads(of_lane, range(len(parts))), []
-        for k, side in enumerate(sides):  # sums the queries while threads still read titles
+        for k, side in enumerate(sides):  # sum the queries' lanes while threads work on titles
             on_side = [lane for of, lane in parts if of == k]
             gradients.append(_sum(side.cell, on_side, list(islice(found, len(on_side))), threads))
         return gradients
@@ -76,14 +76,14 @@ def read_in_lanes(threads, sides, batches, words):
 
 
 def backward(side, batch, tape, error, method, truncate):
-    """Return a side's gradient from the error of its outputs, the longest sentences first."""
+    """Compute a side's gradient from the errors of its outputs, longest sentences first."""
     as_printed = method == "printed" and side.cell.printed == "approximate"
     errors = printed.errors if as_printed else method if callable(method) else None
     return side.cell.backward(side.weights, batch, tape, error.y, truncate, errors, error.words)
 
 
 def joined(sides, batches, words, outputs):
-    """Join the outputs of parts, each ((side, part), Read), into one Read per side."""
+    """Join the outputs of all parts, given as ((side, part), Read), into one Read per side."""
     whole = []
     for side, batch in zip(sides, batches):
         n = len(batch.order), len(batch.token) if words else 0
@@ -97,13 +97,13 @@ def joined(sides, batches, words, outputs):
 
 
 def part_of(error, batch, part):
-    """Return the error of a part's outputs, the longest sentences first."""
+    """Return the errors of one part's outputs, longest sentences first."""
     words = None if error.words is None else error.words[places(batch, part)]
     return Read(error.y[part.order], words)
 
 
 def _sum(cell, lanes, gradients, threads):
-    """Sum the gradients of a batch's lanes."""
+    """Sum the gradients of all lanes of a batch."""
     total = {}
     for name in gradients[0]:
         every = [gradient[name] for gradient in gradients]

@@ -1,8 +1,8 @@
-"""The cost (1)-(5) in plain form, by the arrays of NumPy or of autograd.
+"""The cost (1)-(5) in plain form, with NumPy or autograd.
 
-It is written as a reader of the paper would write it: with the paper's names and the cell's step,
-texts of one length at a time. It shares neither layout nor shortcuts with the gradient by hand.
-Tests compare that gradient with the derivative of this cost, by autograd
+It follows the paper directly: it uses the paper's names and the cell's step, and reads texts of
+equal length together. It shares neither layout nor shortcuts with the gradient by hand. Tests
+compare that gradient with the derivative of this cost, by autograd
 (`lstm_edu.gradients.autodiff`) and by differences (`lstm_edu.gradients.check`).
 """
 
@@ -15,7 +15,7 @@ from .cost import warn_of_zeros
 
 
 class Examples(NamedTuple):
-    """A minibatch: the distinct texts of the two sides, and the clicks between them.
+    """A minibatch: the distinct texts of both sides, and the clicked and unclicked pairs.
 
     Attributes
     ----------
@@ -36,14 +36,14 @@ class Examples(NamedTuple):
 
 
 class Read(NamedTuple):
-    """The outputs of the texts of one side, or the errors of these outputs.
+    """The outputs for the texts of one side, or the errors of these outputs.
 
     Attributes
     ----------
     y : (N, size)
         The embeddings, in the order in which the texts were given.
     words : (n_tokens, size), or list of (T, size), or None
-        The output at every word, if R needs it: in the batch's order, or per text.
+        The outputs at all words, in the batch's order or per text; None unless R needs them.
     """
 
     y: Any
@@ -51,7 +51,7 @@ class Read(NamedTuple):
 
 
 def examples_of(queries, clicked, unclicked):
-    """Number the distinct texts of pairs in order of appearance."""
+    """Make `Examples` from texts, which are numbered in order of appearance."""
     row_q = rows(queries)
     row_d = rows([*clicked, *(title for titles in unclicked for title in titles)])
     return Examples(
@@ -70,12 +70,12 @@ def by_length(texts, counts):
     ----------
     texts : list of lists of str
     counts : function
-        Returns l of words, one row per word.
+        Returns the trigram counts l of words, one row per word.
 
     Returns
     -------
     list of (which, L)
-        The numbers of texts of one length, and l of their first words, of their second words, …
+        The numbers of the texts of one length, and l of their first words, second words, …
     """
     lengths = np.array([len(text) for text in texts])
     groups = []
@@ -86,15 +86,15 @@ def by_length(texts, counts):
 
 
 def cut(params, fixed, truncate):
-    """Make the ``params`` of `Cell.read_many`: a function of the number of words left.
+    """Make the argument ``params`` of `Cell.read_many`: a function of the number of words left.
 
-    It returns ``params`` for the last ``truncate + 1`` words, and ``fixed`` for the words before.
+    It returns ``params`` for the last ``truncate + 1`` words and ``fixed`` for earlier words.
     """
     return lambda left: params if truncate is None or left <= truncate else fixed
 
 
 def read(xp, model, params, groups):
-    """Read all texts of one side of a model.
+    """Compute the outputs for all texts of one side of a model.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def read(xp, model, params, groups):
 
 
 def cost_of(xp, model, texts, counts, truncate, gamma):
-    """Make the cost as a function of a model's parameters.
+    """Return the cost as a function of a model's parameters, and these parameters.
 
     Parameters
     ----------
@@ -156,9 +156,9 @@ def cost_of(xp, model, texts, counts, truncate, gamma):
 
 
 def norm(xp, y):
-    """Return the length of each row, (n, 1).
+    """Compute the length of each row, (n, 1).
 
-    A row whose square vanishes counts as zero: its length is infinite, and has no gradient.
+    A row whose squared length underflows counts as zero; its length is infinite, without gradient.
     """
     zero = xp.sum(xp.real(y * y), axis=1, keepdims=True) < np.finfo(y.dtype).tiny
     if zero.any():
@@ -168,7 +168,7 @@ def norm(xp, y):
 
 
 def cost(xp, relevance, q, d, examples, gamma):
-    """Compute Eq. (4)-(5) from the outputs of the two sides."""
+    """Compute the cost, Eq. (4)-(5), from the outputs of both sides."""
     titles = np.column_stack([examples.clicked, examples.unclicked])
     R = relevance.of_pairs(xp, q, d, examples.query, titles)
     # the exponent 0 gives the 1 in (5)

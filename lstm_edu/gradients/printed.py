@@ -1,8 +1,8 @@
-"""The LSTM's gradient exactly as appendix A prints it, Eq. (14)-(44), which is not the gradient.
+"""The LSTM's gradient as printed in appendix A, Eq. (14)-(44), which lacks some terms.
 
-It serves for comparison with the exact gradient. The sign of (7) is corrected (alpha already has
-the minus), x(t) in (24), (32), (40) is read as l(t), and contributions are summed over tau.
-`errors` names the dropped terms.
+Lessons compare it with the exact gradient. The sign of (7) is corrected (alpha already has the
+minus), x(t) in (24), (32), (40) is read as l(t), and contributions are summed over tau. `errors`
+lists the missing terms.
 """
 
 import numpy as np
@@ -11,9 +11,9 @@ from ..text.batch import back_in_time
 
 
 def errors(cell, weights, batch, tape, dy, truncate=None):
-    """Compute the errors that the appendix prints, in place of `lstm_edu.LSTM.errors`.
+    """Compute the errors as the appendix prints them, in place of `lstm_edu.LSTM.errors`.
 
-    The derivation in appendix D takes factors as constants that depend on y(t-1) or c(t-1), and so
+    The derivation in appendix D treats factors that depend on y(t-1) or c(t-1) as constants, and so
     drops these terms:
 
     - (72): d diag(h(c(t))) / dW_rec1, the path from the output gate's weights through later cell

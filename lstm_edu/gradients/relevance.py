@@ -1,9 +1,9 @@
-"""R(Q, D), the relevance by which a model ranks: its gradient, its plain form, its use in ranking.
+"""The relevance R(Q, D) by which a model ranks titles.
 
-Training, gradient checks and ranking use ``model.relevance`` and never ask for the model's class.
-This module has the paper's R, the cosine (3) of two embeddings; `lstm_edu.gradients.aligned` has a
-second one. R is written twice: `cost_gradient` by hand, for a minibatch; `of_pairs` in plain form,
-to be differentiated by autograd or by differences.
+Training, gradient checks and ranking use ``model.relevance`` and never check the model's class.
+This module has the paper's R, the cosine (3) of two embeddings; `lstm_edu.gradients.aligned` has
+another. R is implemented twice: `cost_gradient` has the gradient by hand, for a minibatch, and
+`of_pairs` is the plain form that autograd or finite differences differentiate.
 """
 
 from typing import Any, Protocol
@@ -18,18 +18,18 @@ from .plain import Read, norm
 
 
 class Cosine:
-    """Eq. (3): R(Q, D) is the cosine of the embeddings.
+    """The relevance of Eq. (3): R(Q, D) is the cosine of the embeddings.
 
     Attributes
     ----------
     words : bool
-        Whether R needs the outputs at all words.
+        Whether R depends on the outputs at all words.
     """
 
     words = False
 
     def cost_gradient(self, q, d, examples, gamma):
-        """Return the loss of each pair, and the gradient of their sum with respect to the outputs.
+        """Compute the loss of each pair, and the gradient of the summed loss at the outputs.
 
         Parameters
         ----------
@@ -49,7 +49,7 @@ class Cosine:
         return l, (Read(dyq), Read(dyd))
 
     def of_pairs(self, xp, q, d, query, titles):
-        """Compute R of some queries with some titles each, in plain form.
+        """Compute R of each query with its titles, in plain form.
 
         Parameters
         ----------
@@ -67,20 +67,20 @@ class Cosine:
         return products / norm(xp, q.y)[query] / norm(xp, d.y)[titles, 0]
 
     def encoded(self, cell, weights, batch):
-        """Encode texts for ranking, in the order in which they were given."""
+        """Encode a batch for ranking, in the original order of its texts."""
         y, _ = cell.forward(weights, batch)
         return batches.as_asked_for(batch, y)
 
     def joined(self, parts):
-        """Join encoded texts."""
+        """Concatenate encoded texts."""
         return np.concatenate(parts)
 
     def chosen(self, encoded, which):
-        """Return some texts of `encoded`, in this order; ``which`` are their numbers."""
+        """Return the encoded texts with the numbers ``which``, in this order."""
         return encoded[np.array(which, int)]
 
     def of_each(self, q, d):
-        """Yield R of each encoded query with all encoded titles, (n_titles,)."""
+        """Yield, for each encoded query, R with all encoded titles, (n_titles,)."""
         yd = cost.normalise(d)[0]
         for y in cost.normalise(q)[0]:
             yield np.clip(yd @ y, -1, 1)

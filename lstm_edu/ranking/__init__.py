@@ -1,4 +1,4 @@
-"""Measures of a ranking (nDCG, MRR), intervals and paired tests.
+"""Ranking measures (nDCG, MRR), confidence intervals and paired tests.
 
 Lessons 10 to 13.
 """

@@ -1,4 +1,4 @@
-"""nDCG, the measure of Table IV, by the three definitions in use."""
+"""nDCG, the measure of Table IV, in three common definitions."""
 
 from collections.abc import Iterable
 from typing import Any, Literal, Protocol
@@ -20,7 +20,7 @@ Kind = Literal["exponential", "linear", "original"]
 
 
 class Ranker(Protocol):
-    """An object that scores titles: a DualEncoder, a baseline, your class."""
+    """An object that scores titles: a DualEncoder, a baseline, or your own class."""
 
     def score(self, query: str, titles: list[str], /) -> Any:
         """Score each title for a query, (n_titles,)."""
@@ -30,29 +30,29 @@ class Ranker(Protocol):
 def ndcg(scores, grades, k, kind="exponential", judged=None):
     """Compute nDCG at depth k of one ranking.
 
-    Equal scores share their ranks: nDCG is the mean over all their orders, so that the order in a
-    file does not matter.
+    With equal scores, nDCG is the mean over all orders of these titles, so that the order in a file
+    does not matter.
 
     Parameters
     ----------
     scores, grades : (n_titles,)
     k : int
     kind : {"exponential", "linear", "original"}
-        Gain and discount, see `KINDS`. The paper does not say; its group's other papers use the
-        first.
+        Gain and discount, see `KINDS`. The paper does not say which it uses; the group's other
+        papers use the first.
     judged : (n_judged,), optional
-        The grades of all titles that could have been ranked; by default ``grades``.
+        The grades of all titles that could have been ranked, by default ``grades``.
 
     Returns
     -------
     float
-        NaN if no grade is above 0, so that all orders are equally good.
+        NaN if no grade is above 0, because all orders are then equally good.
 
     Raises
     ------
     InputError
-        A score is NaN, a grade is no whole number from 0 to 100, the numbers of scores and grades
-        differ, k is below 1, or the kind is unknown.
+        A score is NaN, a grade is not a whole number from 0 to 100, the numbers of scores and
+        grades differ, k is below 1, or the kind is unknown.
     """
     k, kind = arguments.integer("k", k, 1), arguments.choice("kind", kind, KINDS)
     grades, scores = checked_grades("grades", grades), checked_scores("scores", scores)
@@ -62,7 +62,7 @@ def ndcg(scores, grades, k, kind="exponential", judged=None):
 
 
 def _ndcg(scores, grades, k, kind, judged):
-    """Compute `ndcg` of checked arguments."""
+    """Compute `ndcg` without checking the arguments."""
     gains, best = np.array(grades, float), np.array(judged, float)
     if kind == "exponential":
         gains, best = 2.0**gains - 1, 2.0**best - 1
@@ -76,25 +76,25 @@ def _ndcg(scores, grades, k, kind, judged):
         return 0.0
     order = np.argsort(-scores, kind="stable")
     scores, discounts = scores[order], discounts[: len(scores)]
-    # where each run of equal scores starts
+    # the first rank of each group of equal scores
     first = np.flatnonzero(np.concatenate([[True], scores[1:] != scores[:-1]]))
     mean_gain = np.add.reduceat(gains[order], first) / np.diff(np.append(first, len(scores)))
     return float(mean_gain @ np.add.reduceat(discounts, first) / ideal)
 
 
 def checked_scores(name, scores):
-    """Return scores as an array of float64; infinities are allowed, NaN is not."""
+    """Return scores as a float64 array; raise InputError if one is NaN. Infinities are allowed."""
     found = arguments.array(name, scores, "n_titles", finite=False).astype(float)
     return arguments.refuse(name, scores, "no NaN") if np.isnan(found).any() else found
 
 
 def ndcg_by_query(model, judgments, depths=DEPTHS, kind="exponential"):
-    """Compute nDCG of each judged query, (n_queries, n_depths); NaN if no title is relevant.
+    """Compute nDCG of each judged query, (n_queries, n_depths), or NaN if no title is relevant.
 
     Parameters
     ----------
     model
-        Anything with ``score(query, titles) -> scores``.
+        An object with ``score(query, titles) -> scores``.
     judgments : list of Judged
     depths : sequence of int
     kind : str
@@ -112,12 +112,12 @@ def ndcg_by_query(model, judgments, depths=DEPTHS, kind="exponential"):
 
 
 def scored(model, judgments):
-    """Score the titles of each judged query, but for documents without a text.
+    """Score the titles of each judged query; documents without a text are left out.
 
     Returns
     -------
     list of (judged, found, scores)
-        A Judged with all its documents, and a Judged with only the scored ones.
+        The Judged with all documents, a Judged with only the scored documents, and the scores.
     """
     judgments, model = checked_judgments(judgments), arguments.ranker("model", model)
     found = [_found(search) for search in judgments]
@@ -141,12 +141,13 @@ def _found(search):
 def evaluate(
     model: Ranker, judgments: Iterable[Judged], kind: Kind = "exponential"
 ) -> dict[str, float]:
-    """Compute the mean nDCG at 1, 3 and 10.
+    """Compute a model's mean nDCG at 1, 3 and 10 over judged queries.
 
     Parameters
     ----------
     model
-        Anything with ``score(query, titles) -> scores``: a DualEncoder, a baseline, your class.
+        An object with ``score(query, titles) -> scores``: a DualEncoder, a baseline, or your own
+        class.
     judgments : list of Judged
     kind : {"exponential", "linear", "original"}
         As for `ndcg`.
@@ -155,8 +156,7 @@ def evaluate(
     -------
     dict
         ``nDCG@1``, ``nDCG@3``, ``nDCG@10``; ``n_queries``, the number of queries in the means;
-        ``n_left_out``, the number of queries without a relevant title, for which all orders are
-        equally good.
+        ``n_left_out``, the number of queries without a relevant title, which are left out.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""One over the rank of the first right answer, the measure for question answering."""
+"""The reciprocal rank of the first right answer, a measure for question answering."""
 
 import numpy as np
 
@@ -8,10 +8,10 @@ from .ndcg import checked_scores, scored
 
 
 def reciprocal_rank(scores, grades):
-    """Compute one over the rank of the first title with a grade above 0.
+    """Compute 1 / rank of the first title with a grade above 0.
 
-    Equal scores share their ranks, as in `lstm_edu.ranking.ndcg.ndcg`: the result is the mean over
-    all their orders.
+    With equal scores, the result is the mean over all orders of these titles, as in
+    `lstm_edu.ranking.ndcg.ndcg`.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def reciprocal_rank(scores, grades):
     Raises
     ------
     InputError
-        A score is NaN, a grade is no whole number from 0 to 100, or the numbers of scores and
+        A score is NaN, a grade is not a whole number from 0 to 100, or the numbers of scores and
         grades differ.
     """
     scores, grades = checked_scores("scores", scores), checked_grades("grades", grades)
@@ -36,7 +36,7 @@ def reciprocal_rank(scores, grades):
     best = scores[right].max()
     before, tied = np.sum(scores > best), scores == best
     n, n_right = np.sum(tied), np.sum(tied & right)
-    mean, none_yet = 0.0, 1.0  # the chance that no earlier tied title is right
+    mean, none_yet = 0.0, 1.0  # the probability that no earlier tied title is right
     for k in range(n - n_right + 1):
         here = n_right / (n - k)
         mean += none_yet * here / (before + k + 1)
@@ -50,7 +50,7 @@ def reciprocal_ranks(model, judgments):
     Parameters
     ----------
     model
-        Anything with ``score(query, titles) -> scores``.
+        An object with ``score(query, titles) -> scores``.
     judgments : list of Judged
 
     Raises

@@ -1,4 +1,4 @@
-"""Intervals of a mean over queries, and tests of the difference of two rankers."""
+"""Confidence intervals of a mean over queries, and tests of differences between rankers."""
 
 import numpy as np
 
@@ -15,8 +15,8 @@ def interval(values, n_draws=2000, seed=0):
     Returns
     -------
     mean, low, high : float
-        If all values are 1, so is every bootstrap draw. Then low is Clopper and Pearson's bound for
-        a share, .025 ** (1 / n_queries).
+        If all values are 1, every bootstrap sample is 1, so low is Clopper and Pearson's bound for
+        a proportion, .025 ** (1 / n_queries).
     """
     values = arguments.array("values", values, "n_queries")
     n_draws, seed = arguments.integer("n_draws", n_draws, 1), arguments.seed(seed)
@@ -25,27 +25,27 @@ def interval(values, n_draws=2000, seed=0):
     if (values == 1).all():
         return 1.0, 0.025 ** (1 / len(values)), 1.0
     rng = np.random.default_rng(seed)
-    n, upto = len(values), [*range(0, n_draws, 100), n_draws]  # a hundred draws at a time
+    n, upto = len(values), [*range(0, n_draws, 100), n_draws]  # in steps of 100, to save memory
     drawn = (values[rng.integers(n, size=(k, n))] for k in np.diff(upto))
     means = np.concatenate([sample.mean(axis=1) for sample in drawn])
     return float(values.mean()), *map(float, np.percentile(means, [2.5, 97.5]))
 
 
 def permutation_p(differences, n_draws=10_000, seed=0):
-    """Test whether a mean difference is 0, by a paired permutation test.
+    """Test whether the mean of paired differences is 0, by a permutation test.
 
     Parameters
     ----------
     differences : (n_queries,)
-        Per query, of two rankers' nDCG, say; NaN is left out.
+        The difference of each query, for instance between two rankers' nDCG; NaN is left out.
     n_draws : int
-        The number of random choices of the signs.
+        The number of random sign assignments.
     seed : int
 
     Returns
     -------
     float
-        The two-sided p.
+        The two-sided p value.
     """
     differences = arguments.array("differences", differences, "n_queries", finite=False)
     n_draws, seed = arguments.integer("n_draws", n_draws, 1), arguments.seed(seed)
@@ -69,7 +69,7 @@ def holm(p):
     Returns
     -------
     list of float
-        In the given order.
+        The corrected p values, in the given order.
     """
     p = [arguments.number("p", each, 0, 1) for each in arguments.array("p", p, "n_tests")]
     order, corrected, largest = np.argsort(p, kind="stable"), np.empty(len(p)), 0.0

@@ -1,4 +1,4 @@
-"""Words and texts as numbers: letter trigrams (W_h of section III-A) and batches of sentences.
+"""Words and texts as arrays: letter trigrams (W_h of section III-A) and batches of sentences.
 
-Lesson 01, and the batches of 02.
+Lesson 01; lesson 02 for batches.
 """

@@ -1,8 +1,7 @@
-"""Sentences of mixed length side by side, without padding.
+"""Batches of sentences of mixed length, without padding.
 
-A batch is time-major, the longest sentence first, so that the first ``n_t`` sentences are those
-with a word at time t: a short sentence leaves the batch after its last word. A word that occurs
-many times is hashed and multiplied once.
+A batch is time-major, with the longest sentence first, so that the first ``n_t`` sentences are
+those with a word at time t. A word that occurs several times is hashed and multiplied by W once.
 """
 
 from typing import NamedTuple
@@ -12,20 +11,20 @@ import scipy.sparse
 
 
 class Batch(NamedTuple):
-    """Sentences of mixed length, side by side.
+    """A batch of sentences of mixed length, without padding.
 
     Attributes
     ----------
     order : (N,)
-        The numbers of the given sentences, the longest first.
+        The numbers of the sentences, longest first.
     lengths : (N,)
-        Words of each sentence, in that order.
+        The number of words of each sentence, in that order.
     offsets : (T + 1,)
-        The tokens of time t are ``offsets[t]:offsets[t + 1]``, ``n_t`` of them.
+        The tokens at time t are ``offsets[t]:offsets[t + 1]``.
     token : (n_tokens,)
         The row of Wh of each token, time-major.
     Wh : csr_array, (n_words, n_trigrams)
-        The batch's distinct words.
+        The letter-trigram counts of the batch's distinct words.
     """
 
     order: np.ndarray
@@ -36,13 +35,13 @@ class Batch(NamedTuple):
 
     @property
     def touched(self):
-        """The trigrams in the batch: the only rows of W with a gradient."""
+        """The columns of the batch's trigrams, the only rows of W with a gradient, sorted."""
         return distinct(self.Wh.indices, self.Wh.shape[1])[0]
 
     def compact(self):
-        """Return the touched trigrams, and the batch with only their columns of Wh.
+        """Return the touched trigrams, and the batch with Wh reduced to their columns.
 
-        Use that batch with the touched rows of W.
+        The reduced batch is used with the touched rows of W.
         """
         n_words, n_trigrams = self.Wh.shape
         touched, columns = distinct(self.Wh.indices, n_trigrams)
@@ -51,12 +50,12 @@ class Batch(NamedTuple):
         return touched, self._replace(Wh=Wh)
 
     def by_trigram(self, by_word):
-        """Turn the gradient of each word's W l, (n_words, width), into that of W's touched rows."""
+        """Compute the gradient of W's touched rows from the distinct words' errors."""
         return self.compact()[1].Wh.T @ by_word
 
 
 def side_by_side(sentences, which=None):
-    """Make a batch of sentences.
+    """Collect sentences in a batch.
 
     Parameters
     ----------
@@ -73,7 +72,9 @@ def side_by_side(sentences, which=None):
     length = sentences.starts[which + 1] - start
     order = np.argsort(-length, kind="stable")
     start, length = start[order], length[order]
-    n = np.searchsorted(-length, -np.arange(length.max(initial=0))).tolist()  # longer than t
+    n = np.searchsorted(
+        -length, -np.arange(length.max(initial=0))
+    ).tolist()  # n_t: sentences with more than t words
     ids = [sentences.ids[start[:n_t] + t] for t, n_t in enumerate(n)]
     offsets = np.concatenate([[0], np.cumsum(n, dtype=np.intp)])
     ids = np.concatenate([sentences.ids[:0], *ids])
@@ -82,24 +83,24 @@ def side_by_side(sentences, which=None):
 
 
 def as_asked_for(batch, y):
-    """Return rows in the order in which the texts were given, from ``y``, longest first."""
+    """Return the rows of ``y``, which are longest first, in the original order of the texts."""
     in_order = np.empty_like(y)
     in_order[batch.order] = y
     return in_order
 
 
-# ---- from word to word
+# ---- Iterating over time
 
 
 def in_time(batch):
-    """Yield the tokens of each time, from the first to the last.
+    """Yield the tokens at each time, from the first to the last.
 
     Yields
     ------
     now : slice
-        The tokens of this time.
+        The tokens at this time.
     before : slice or None
-        The tokens before them in the same sentences; None at the first time, where y(0) = 0.
+        The previous tokens of the same sentences; None at the first time, where y(0) = 0.
     """
     offsets = batch.offsets.tolist()
     for t in range(len(offsets) - 1):
@@ -109,15 +110,15 @@ def in_time(batch):
 
 
 def back_in_time(batch, truncate=None):
-    """Yield the tokens of each time, from the last to the first, and their sentences.
+    """Yield the tokens at each time, from the last to the first, and their sentences.
 
-    With ``truncate``, leave out tokens with more than ``truncate`` words after them: those of the
-    longest sentences, which come first.
+    With ``truncate``, tokens followed by more than ``truncate`` words are left out. They belong to
+    the longest sentences, which come first.
 
     Yields
     ------
     rows, now, before : slice, slice, slice or None
-        Sentences of the batch, and their tokens as in `in_time`.
+        The sentences of the batch, and their tokens as in `in_time`.
     """
     for t, (now, before) in reversed(list(enumerate(in_time(batch)))):
         n_t, cut = now.stop - now.start, 0
@@ -128,13 +129,13 @@ def back_in_time(batch, truncate=None):
 
 
 def backwards(batch):
-    """Reverse every sentence of a batch, so that it is read from its last word to its first."""
+    """Return a batch with the words of every sentence in reverse order."""
     mirrored = mirror(batch)
     return batch._replace(token=batch.token[mirrored])
 
 
 def mirror(batch):
-    """Return each token's mirror image: the token of its sentence at the same distance to the end.
+    """Return, for each token, the token at its position in the reversed sentence.
 
     Returns
     -------
@@ -145,39 +146,39 @@ def mirror(batch):
 
 
 def sentence(batch):
-    """Return the sentence of the batch that each token belongs to, (n_tokens,)."""
+    """Return the position in the batch of each token's sentence, (n_tokens,) of int."""
     return np.arange(len(batch.token)) - batch.offsets[time(batch)]
 
 
 def time(batch):
-    """Return the time t = 0, 1, … at which each token is read, (n_tokens,)."""
+    """Return the time t = 0, 1, … of each token, (n_tokens,) of int."""
     return np.repeat(np.arange(len(batch.offsets) - 1), np.diff(batch.offsets))
 
 
 def last(batch):
-    """Return the token of the last word of each sentence that has words."""
+    """Return the last token of each sentence that has words."""
     lengths = batch.lengths[batch.lengths > 0]
     return batch.offsets[lengths - 1] + np.arange(len(lengths))
 
 
 def after_first(batch):
-    """Return the tokens after the first time, as a slice, and the token before each."""
+    """Return the slice of all tokens after the first time, and the token before each of them."""
     later = slice(batch.offsets[:2][-1], len(batch.token))
     return later, batch.offsets[time(batch)[later] - 1] + sentence(batch)[later]
 
 
-# ---- the gradient of W
+# ---- The gradient of W
 
 
 def input_gradient(batch, dz):
-    """Return the gradient of W's touched rows from the gradient of each token's W l(t).
+    """Compute the gradient of W's touched rows from the error of W l(t) at every token.
 
-    Tokens are first summed by word, so that the product with W_h has one row per distinct word.
+    Errors are first summed by distinct word, which makes the product with W_h smaller.
 
     Parameters
     ----------
     dz : list of arrays, (n_tokens, n_cells)
-        One per gate.
+        The errors, one array per gate.
 
     Returns
     -------
@@ -188,7 +189,7 @@ def input_gradient(batch, dz):
 
 
 def sums(group, n_groups, dtype):
-    """Make the matrix that sums rows by group when it multiplies them.
+    """Return the sparse matrix whose product with an array sums its rows by group.
 
     Parameters
     ----------
@@ -207,7 +208,7 @@ def sums(group, n_groups, dtype):
 
 
 def distinct(values, size):
-    """Return the distinct values below ``size``, sorted, and the position of each among them."""
+    """Return the sorted distinct ``values``, all below ``size``, and each value's index in them."""
     present = np.zeros(size, bool)
     present[values] = True
     found = np.flatnonzero(present)

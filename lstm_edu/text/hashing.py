@@ -1,7 +1,7 @@
-"""Words to letter trigrams: the fixed hashing operator W_h of section III-A.
+"""Letter trigrams of words: the fixed hashing operator W_h of section III-A.
 
-``#good#`` has the trigrams ``#go goo ood od#``. A word becomes the vector l of their counts, so
-that a new or misspelled word still shares most entries with similar words.
+``#good#`` has the trigrams ``#go goo ood od#``. A word is represented by the vector l of their
+counts, in which a new or misspelled word shares most entries with similar words.
 """
 
 import re
@@ -19,23 +19,23 @@ from . import many_words
 
 
 def one_spelling(text):
-    """Lower a text's case, and give each letter one form, however it was typed.
+    """Normalize a text to lower case and to one Unicode form of each letter (NFKC).
 
-    An é may be one character or e and an accent, and letters from an East Asian keyboard are twice
-    as wide: Unicode's NFKC unifies them. It also splits the ´ in don´t into a space and an accent;
-    that space is dropped, so that only white space in the original text splits words.
+    An é may be one character or an e and an accent, and letters may be full-width: NFKC unifies
+    them. It also splits the ´ in don´t into a space and an accent. That space is dropped, so that
+    only white space in the original text separates words.
     """
     one_form = lambda word: nfkc(normalize("NFKC", word[0]).replace(" ", ""))
     return text.lower() if text.isascii() else re.sub(r"\S+", one_form, text)
 
 
 def nfkc(text):
-    """Apply NFKC, lower case, and NFKC again: ǰ is one character, J̌ is two."""
+    """Apply NFKC, lower case, and NFKC again, because ǰ is one character and J̌ is two."""
     return normalize("NFKC", normalize("NFKC", text).lower())
 
 
 def words(text):
-    """Split a text into tokens at white space, in `one_spelling`; keep numbers (section V)."""
+    """Normalize a text by `one_spelling` and split it at white space; numbers stay (section V)."""
     return one_spelling(arguments.text("text", text)).split()
 
 
@@ -45,7 +45,7 @@ def plain(text):
 
 
 def letter_trigrams(word: str) -> list[str]:
-    """Cut one word into its letter trigrams, in order, with repeats.
+    """Split a word into its letter trigrams, in order and with repetitions.
 
     >>> letter_trigrams("good")
     ['#go', 'goo', 'ood', 'od#']
@@ -59,12 +59,12 @@ def _cut(word):
 
 
 class LetterTrigrams:
-    """The letter trigrams that a model knows, in column order.
+    """The letter trigrams that a model knows, in the order of their columns.
 
     Parameters
     ----------
     trigrams : sequence of str
-        Distinct, three characters each.
+        The known trigrams, distinct and of three characters each.
     max_words : int, optional
         Read at most this many words of a text, its first.
 
@@ -87,12 +87,12 @@ class LetterTrigrams:
     def fit(
         cls, texts: Iterable[str], min_count: int = 1, max_words: int | None = None
     ) -> "LetterTrigrams":
-        """Take all trigrams that occur at least ``min_count`` times in the texts, sorted.
+        """Create an instance with all trigrams that occur at least ``min_count`` times in texts.
 
         Parameters
         ----------
         texts : iterable of str
-            May be an iterator; no text is kept.
+            The texts, which may be an iterator and are not stored.
         min_count : int
         max_words : int, optional
             Words of each text to read, here and in the model.
@@ -127,9 +127,9 @@ class LetterTrigrams:
     def operator(
         self, words: Iterable[str], dtype: DTypeLike = "float64"
     ) -> scipy.sparse.csr_array:
-        """Make W_h of any words: row k is l of ``words[k]``, its trigram counts.
+        """Compute W_h for words: row k has l, the trigram counts of ``words[k]``.
 
-        Unknown trigrams are dropped; `dropped` counts them.
+        Unknown trigrams are ignored; `dropped` counts them.
 
         Returns
         -------
@@ -147,8 +147,8 @@ class LetterTrigrams:
     def collisions(self, words: Iterable[str]) -> list[list[str]]:
         """Group different words with equal vectors l, which no model can distinguish.
 
-        DSSM reports 22 collisions among 500,000 words. Words without any known trigram collide
-        too: their vector is zero.
+        The DSSM paper reports 22 collisions among 500,000 words. All words without a known trigram
+        collide, because their vector is zero.
 
         Returns
         -------

@@ -1,8 +1,7 @@
-"""A batch in parts: lanes for two threads, shares for many machines.
+"""Splitting a batch into parts: lanes for two threads, shares for several machines.
 
-Two cores work in parallel, and the arrays of a lane stay in its core's cache. The gradient of W is
-summed by trigram once, for all lanes together. tests/edu/test_batches.py compares lanes with the
-whole batch.
+Two cores work in parallel, and a lane's arrays fit in the cache. The gradient of W is summed by
+trigram once for all lanes. tests/edu/test_batches.py compares lanes with the whole batch.
 """
 
 from itertools import pairwise
@@ -12,28 +11,28 @@ import scipy.sparse
 
 from .batch import Batch, as_asked_for, distinct, sentence, time
 
-LANE = 1_000_000  # tokens times cells
+LANE = 1_000_000  # tokens times cells in a lane
 MOST_LANES = 6  # with more lanes, repeated words cost more than the cache saves
-# a batch of fewer numbers is one lane, unless its time steps have more than NARROW
+# a batch with fewer tokens times cells is one lane, unless a time step has more than NARROW
 SMALL, NARROW = 375_000, 25_000
 COLUMNS = 48  # columns of W's gradient to sum at a time
 
 
 class Lane(Batch):
-    """A part of a batch that leaves the gradient of W by word, for `trigrams_gradient`."""
+    """A part of a batch, whose gradient of W stays by word for `trigrams_gradient`."""
 
     def by_trigram(self, by_word):
-        """Return the gradient unchanged, by word."""
+        """Return the gradient by word, unchanged."""
         return by_word
 
 
 def lanes(batch, size, map_=map):
-    """Split a large batch into lanes, the longest sentences first.
+    """Split a large batch into lanes; the first lane has the longest sentences.
 
     Parameters
     ----------
     size : int
-        Length of an embedding.
+        The length of an embedding.
     map_ : function
         A ``map`` over threads.
 
@@ -48,14 +47,14 @@ def lanes(batch, size, map_=map):
 
 
 def split(batch, n, map_=map):
-    """Split a batch into at most ``n`` parts with about the same number of words.
+    """Split a batch into at most ``n`` parts with similar numbers of words.
 
-    The longest sentences come first.
+    The first part has the longest sentences.
 
     Returns
     -------
     list of Batch
-        The ``order`` of each is a part of the whole batch's.
+        The ``order`` of each part is a slice of the whole batch's.
     """
     ends = np.cumsum(batch.lengths)
     inner = np.searchsorted(ends, ends[-1:] * np.arange(1, n) / n).tolist()
@@ -64,15 +63,15 @@ def split(batch, n, map_=map):
 
 
 def places(batch, lane):
-    """Return each token's place in the whole batch, (n_tokens,) of int."""
-    rank = as_asked_for(batch, np.arange(len(batch.order)))  # of each sentence, the longest first
+    """Return the index in ``batch`` of each token of a lane, (n_tokens,) of int."""
+    rank = as_asked_for(batch, np.arange(len(batch.order)))  # of each sentence, longest first
     return batch.offsets[time(lane)] + rank[lane.order[sentence(lane)]]
 
 
 def trigrams_gradient(lanes, by_word, map_=map):
-    """Sum the `lstm_edu.text.batch.input_gradient` of all lanes into W's touched rows.
+    """Compute the gradient of W's touched rows from the errors by word of all lanes.
 
-    Each thread sums `COLUMNS` columns at a time, which stay in the cache.
+    Each thread sums `COLUMNS` columns at a time, which fit in the cache.
     """
     Wh = scipy.sparse.vstack([lane.Wh for lane in lanes], format="csr").T.tocsr()
     Wh = Wh[np.diff(Wh.indptr) > 0]
@@ -87,7 +86,7 @@ def trigrams_gradient(lanes, by_word, map_=map):
 
 
 def _part(batch, first, last):
-    """Make the batch of the sentences from first to last, with only their distinct words."""
+    """Make a batch of the sentences ``first:last`` and their distinct words."""
     of = sentence(batch)
     inside = (first <= of) & (of < last)
     offsets = np.append(0, np.cumsum(np.bincount(time(batch)[inside])))

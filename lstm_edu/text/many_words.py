@@ -1,8 +1,8 @@
-"""W_h for many words at once, without a Python loop over trigrams.
+"""W_h of many words, computed without a Python loop over trigrams.
 
-100,000 words take 0.1 s instead of 0.6, so that two cores embed 112,000 titles per second instead
+100,000 words take 0.1 s instead of 0.6 s, so that two cores embed 112,000 titles per second instead
 of 65,000. Thousands of words are joined into one string, every three consecutive characters become
-one number, and NumPy looks up all these numbers together. tests/edu/test_hashing.py compares the
+one number, and NumPy looks up all these numbers at once. tests/edu/test_hashing.py compares the
 counts with `lstm_edu.letter_trigrams`.
 """
 
@@ -12,16 +12,16 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse
 
-BLOCK = 16_384  # words hashed at a time, so that their arrays stay in the cache
+BLOCK = 16_384  # words to hash at a time, so that their arrays fit in the cache
 
 
 class Lookup(NamedTuple):
-    """The columns of trigrams, for a binary search.
+    """A table for looking up the columns of trigrams by binary search.
 
     Attributes
     ----------
     keys : (n + 1,) of int
-        The `keys` of the trigrams, sorted, and a larger one, so that a search always ends at a key.
+        The sorted `keys` of the trigrams, then a larger number, so that a search ends at a key.
     columns : (n,) of int
         The column of each key's trigram.
     """
@@ -31,16 +31,16 @@ class Lookup(NamedTuple):
 
 
 def lookup_of(trigrams):
-    """Make the `Lookup` of distinct trigrams, which come in column order."""
+    """Create a `Lookup` for distinct trigrams, given in the order of their columns."""
     by_column = keys("".join(trigrams))[::3]
     columns = np.argsort(by_column)
     return Lookup(np.append(by_column[columns], np.iinfo(np.int64).max), columns)
 
 
 def operator(words, lookup, dtype):
-    """Make W_h of words for the trigrams of a `Lookup`.
+    """Compute W_h, (n_words, n_trigrams), for words and a `Lookup`.
 
-    The words must be normalised, by `lstm_edu.text.hashing.one_spelling`.
+    The words must be normalized by `lstm_edu.text.hashing.one_spelling`.
     """
     words, nothing = iter(words), np.empty(0, np.int32)
     blocks = iter(lambda: list(islice(words, BLOCK)), [])
@@ -50,13 +50,15 @@ def operator(words, lookup, dtype):
     starts = np.append(np.int32(0), np.cumsum(counts, dtype=np.int32))
     ones, shape = np.ones(len(columns), dtype), (len(counts), len(lookup.columns))
     Wh = scipy.sparse.csr_array((ones, columns, starts), shape=shape)
-    Wh.sum_duplicates()  # a trigram that occurs twice in a word counts 2
+    Wh.sum_duplicates()  # add up repeated trigrams of a word
     return Wh
 
 
 def known_columns(words, lookup):
-    """Return the columns of the words' known trigrams, concatenated, and their number per word."""
-    n = np.fromiter(map(len, words), np.int64, len(words))  # letters, and so trigrams, per word
+    """Return the columns of all words' known trigrams, concatenated, and how many each word has."""
+    n = np.fromiter(
+        map(len, words), np.int64, len(words)
+    )  # the number of letters, and of trigrams, per word
     trigrams = keys("#" + "##".join(words) + "#")[within_words(n)]
     distinct, which = np.unique(trigrams, return_inverse=True)
     place = np.searchsorted(lookup.keys, distinct)
@@ -67,14 +69,14 @@ def known_columns(words, lookup):
 
 
 def within_words(n):
-    """Mark the three-character windows that lie within one word of n letters and two marks."""
+    """Return which three-character windows lie within one word, for words of n letters in ##."""
     ends = np.cumsum(n + 2)
     within = np.ones(ends[-1], bool)
-    within[ends - 1] = within[ends - 2] = False  # these begin in one word and end in the next
+    within[ends - 1] = within[ends - 2] = False  # these windows reach into the next word
     return within[:-2]
 
 
 def keys(text):
-    """Number every three consecutive characters by their code points, of 21 bits each."""
+    """Encode every three consecutive characters as one number, with 21 bits per code point."""
     points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.int64)
     return points[:-2] << 42 | points[1:-1] << 21 | points[2:]

@@ -1,4 +1,4 @@
-"""Texts as word ids: each distinct word is hashed once, and a text is a list of word ids."""
+"""Texts as lists of word ids, so that each distinct word is hashed once."""
 
 import warnings
 from array import array
@@ -10,16 +10,16 @@ import scipy.sparse
 
 
 class Sentences(NamedTuple):
-    """Texts as word ids.
+    """Texts as lists of word ids.
 
     Attributes
     ----------
     Wh : csr_array, (n_words, n_trigrams)
-        Letter trigram counts, one row per distinct word.
+        The letter-trigram counts of each distinct word.
     ids : (n_tokens,)
-        The row of Wh of each word, text after text.
+        The rows of Wh for all words, text after text.
     starts : (n_texts + 1,)
-        The place in ids where each text starts.
+        The index in ids at which each text starts.
     """
 
     Wh: scipy.sparse.csr_array
@@ -28,14 +28,14 @@ class Sentences(NamedTuple):
 
 
 def from_texts(texts, hashing, dtype="float32", warn=True):
-    """Turn texts into `Sentences`, and warn of texts without a known letter trigram.
+    """Convert texts to `Sentences`; warn of texts without a known letter trigram.
 
     Parameters
     ----------
     texts : iterable of str
     hashing : LetterTrigrams
     dtype : str
-        The type of Wh.
+        The dtype of Wh.
     warn : bool
 
     Returns
@@ -50,19 +50,19 @@ def from_texts(texts, hashing, dtype="float32", warn=True):
 
 
 def rows(texts):
-    """Number the distinct texts in order of appearance."""
+    """Return a dict that numbers the distinct texts in order of appearance."""
     return {text: k for k, text in enumerate(dict.fromkeys(texts))}
 
 
 def numbered():
-    """Make a vocabulary that numbers a new word when it is looked up."""
+    """Return a dict that gives a new word the next number when it is looked up."""
     vocabulary = defaultdict()
     vocabulary.default_factory = vocabulary.__len__
     return vocabulary
 
 
 def from_ids(vocabulary, ids, starts, hashing, dtype="float32", warn=True):
-    """Make `Sentences` of ids into ``vocabulary``; warn as `from_texts` does."""
+    """Make `Sentences` from word ids and their ``vocabulary``; warn as `from_texts` does."""
     sentences = Sentences(hashing.operator(list(vocabulary), dtype), ids, starts)
     if warn:
         warn_of_unknown(n_unknown(sentences), len(starts) - 1)
@@ -71,13 +71,13 @@ def from_ids(vocabulary, ids, starts, hashing, dtype="float32", warn=True):
 
 def n_unknown(sentences):
     """Count the sentences without a known letter trigram."""
-    known = np.zeros(len(sentences.ids) + 1, np.int32)  # known words before each token
+    known = np.zeros(len(sentences.ids) + 1, np.int32)  # number of known words before each token
     np.cumsum(np.diff(sentences.Wh.indptr)[sentences.ids] > 0, out=known[1:])
     return int((known[sentences.starts[1:]] == known[sentences.starts[:-1]]).sum())
 
 
 def warn_of_unknown(n, n_texts):
-    """Warn that ``n`` of the texts, if any, have no known letter trigram."""
+    """Warn, if ``n`` is not 0, that ``n`` of ``n_texts`` texts have no known letter trigram."""
     if n:
         warnings.warn(
             f"{n} of {n_texts} texts hold no letter trigram that the model knows", stacklevel=4

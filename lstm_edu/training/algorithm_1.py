@@ -1,8 +1,7 @@
-"""An epoch of Algorithm 1 as the paper has it, all rows of W moved in every update, by one thread.
+"""An epoch of the paper's Algorithm 1 in its plain form, which updates all rows of W every time.
 
-`lstm_edu.train` with `optimizer="nesterov"` does the same, but moves the rows that a minibatch does
-not touch later (`nesterov.Lazy`), and takes the gradient in lanes (`lstm_edu.gradients.parallel`).
-tests/edu/test_lazy.py compares the two, to 1e-10.
+`lstm_edu.train` with `optimizer="nesterov"` does the same, but delays the updates of untouched rows
+(`nesterov.Lazy`) and uses two threads. tests/edu/test_lazy.py compares both, to 1e-10.
 """
 
 from ..gradients.minibatch import minibatch_gradient
@@ -11,23 +10,23 @@ from . import nesterov
 
 
 def epoch(sides, velocity, mean, minibatches, first, n_updates, settings, relevance=COSINE):
-    """Move the weights of both sides, in place.
+    """Train both sides for one epoch, in place.
 
     Parameters
     ----------
     sides : pair of Side
     velocity : pair of dicts of arrays
-        The last change of the weights, in (6).
+        The last change of the weights, as in (6).
     mean : pair of dicts of arrays, or None
-        The average of the weights, if one is kept.
+        The running average of the weights; None for no average.
     minibatches : iterable of Examples
     first, n_updates : int
-        The number of the first update, and the number of updates in the training.
+        The number of the first update, and the total number of updates in the training.
     settings : Settings
         The settings of `lstm_edu.train`, or any object with gamma, momentum, step_size, clip and
         average.
     relevance : Cosine or Aligned
-        The model's.
+        The model's relevance.
 
     Returns
     -------

@@ -1,7 +1,7 @@
-"""Held-out queries, which choose settings and the end of training; judgments never do.
+"""Held-out queries, by which settings and the number of epochs are chosen; judgments are not used.
 
-Whole queries are held out, with all their pairs. A model ranks the training titles for each of
-them; nDCG@10 measures how far up it puts the clicked titles.
+Whole queries are held out, with all their pairs. The model ranks the training titles for each of
+them, and nDCG@10 measures how high the clicked titles are.
 """
 
 import numpy as np
@@ -11,19 +11,19 @@ from ..models.encoder import BLOCK
 from ..text.batch import side_by_side
 from . import minibatches
 
-MOST_TITLES = 10_000  # candidates; more would only take time
+MOST_TITLES = 10_000  # maximum number of titles to rank; more only take time
 
 
 def split(log, share, seed):
-    """Hold out a share of the queries.
+    """Split a click log into training pairs and a share of held-out queries.
 
     Returns
     -------
     kept : (n_pairs,) of int
         The pairs to train on.
     held : pair of arrays of int, or None
-        The held-out queries, at least one, and the titles to rank for them: all titles or, if there
-        are very many, a fixed random part and all clicked titles. None if the share is 0.
+        The held-out queries, at least one, and the titles to rank for them: up to `MOST_TITLES`
+        random titles and all titles that these queries clicked. None if the share is 0.
     """
     if not share:
         return np.arange(len(log.query)), None
@@ -40,14 +40,14 @@ def split(log, share, seed):
 def ndcg(model, log, queries, titles):
     """Compute the mean nDCG@10 of ranking ``titles`` for ``queries``; clicked titles have grade 1.
 
-    Equal scores share their ranks, as in `lstm_edu.ranking.ndcg`: a model that scores all titles
-    alike gains nothing.
+    Equal scores share their ranks, as in `lstm_edu.ranking.ndcg`, so that a model gains nothing by
+    giving all titles the same score.
     """
     yd = _encoded(model, model.document, log.titles, titles)
     yq = _encoded(model, model.query, log.queries, queries)
     row = np.full(log.clicked.shape[1], -1)
     row[titles] = np.arange(len(titles))
-    # the summed discounts of the first 0, 1, … 10 ranks
+    # sums of the discounts of the first 0, 1, …, 10 ranks
     up_to = np.append(0, np.cumsum(1 / np.log2(np.arange(10) + 2)))
     total = 0.0
     for q, scores in zip(queries, model.relevance.of_each(yq, yd)):

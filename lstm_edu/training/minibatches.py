@@ -1,4 +1,4 @@
-"""A click log as numbers, and its minibatches of clicked and unclicked titles."""
+"""A click log as arrays, and its minibatches of clicked and unclicked titles."""
 
 import hashlib
 from array import array
@@ -16,12 +16,12 @@ from ..text.sentences import Sentences
 
 
 class ClickLog(NamedTuple):
-    """A click log.
+    """A click log as arrays.
 
     Attributes
     ----------
     queries, titles : Sentences
-        The distinct texts; two texts of the same words count as one.
+        The distinct texts; texts with equal words count as one.
     query, title : (n_pairs,) of int
         The numbers of each pair's query and title.
     clicked : csr_array of bool, (n_queries, n_titles)
@@ -36,10 +36,10 @@ class ClickLog(NamedTuple):
 
 
 def from_pairs(pairs, hashing, dtype: DTypeLike = "float32"):
-    """Number the queries and titles of (query, title) pairs, in order of first appearance.
+    """Convert (query, title) pairs to a ClickLog; texts are numbered in order of first appearance.
 
-    The pairs may come one by one from a file that is larger than memory: of a text only its word
-    ids are kept, and a hash of 16 bytes that identifies texts of the same words.
+    The pairs may come from a file that is larger than memory, because only a text's word ids are
+    kept, and a hash of 16 bytes that identifies texts with equal words.
     """
     sides = _Side(hashing), _Side(hashing)
     for pair in pairs:
@@ -52,7 +52,7 @@ def from_pairs(pairs, hashing, dtype: DTypeLike = "float32"):
 
 
 class _Side:
-    """The texts of one side, added one by one.
+    """The texts of one side of a click log, added one by one.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class _Side:
         self.ids, self.starts, self.keys = array("i"), array("q", [0]), bytearray()
 
     def add(self, text):
-        """Add a text."""
+        """Add the text of one pair."""
         words = self.hashing.words(text)
         self.ids.extend(map(self.vocabulary.__getitem__, words))
         self.starts.append(len(self.ids))
@@ -77,7 +77,7 @@ class _Side:
         self.keys += hashlib.blake2b(plain, digest_size=16).digest()
 
     def distinct(self, dtype):
-        """Return the distinct texts as Sentences, and each text's number, (n_texts,)."""
+        """Return the distinct texts as Sentences, and the number of each added text, (n_texts,)."""
         keys = np.frombuffer(self.keys, "S16")
         _, first, of_keys = np.unique(keys, return_index=True, return_inverse=True)
         which = np.sort(first)
@@ -100,7 +100,7 @@ def check_known(log):
 def check_negatives(log, pairs, n_negatives):
     """Raise InputError unless every query has ``n_negatives`` unclicked titles.
 
-    For "batch" it is enough that one query has one. ``pairs`` are the pairs to train on.
+    For "batch", one query with one unclicked title is enough. ``pairs`` are the training pairs.
     """
     n_clicked = np.diff(log.clicked.indptr)
     if n_negatives == "batch":
@@ -115,12 +115,12 @@ def check_negatives(log, pairs, n_negatives):
 
 
 def of_epoch(log, pairs, batch_size, n_negatives, rng):
-    """Yield the `Examples` of an epoch: ``pairs`` in random order, with unclicked titles.
+    """Yield the minibatches of an epoch: the pairs in random order, with unclicked titles.
 
     Parameters
     ----------
     pairs : (n,) of int
-        Which pairs of the log.
+        The numbers of the training pairs.
     n_negatives : int or "batch"
         The number of titles to draw for each pair from all titles that its query has never clicked;
         or "batch" for all such titles in the minibatch.
@@ -144,13 +144,13 @@ def of_epoch(log, pairs, batch_size, n_negatives, rng):
 
 
 def n_teaching(examples):
-    """Count a minibatch's pairs that have an unclicked title; other pairs have cost 0."""
+    """Count the pairs of a minibatch that have an unclicked title; the others have cost 0."""
     unclicked = examples.unclicked
     return int(unclicked.any(axis=1).sum()) if unclicked.dtype == bool else len(unclicked)
 
 
 def sample_unclicked(log, query, n, rng):
-    """Draw n different titles uniformly from those that each query has not clicked.
+    """Draw, for each query, n different titles uniformly from those that it has not clicked.
 
     Returns
     -------

@@ -1,35 +1,35 @@
-"""Nesterov's momentum, Eq. (6), and its exact lazy form for the rows that a minibatch touches.
+"""Nesterov's momentum, Eq. (6), and its exact lazy form, which delays untouched rows.
 
 (6) takes the gradient at the point that the momentum alone would reach. So an update has two
-halves, `look_ahead` before the gradient and `correct` after it; the first moves all weights, the
-second only those with a gradient::
+halves: `look_ahead` before the gradient moves all weights, and `correct` after it moves only those
+with a gradient::
 
     velocity = mu velocity;  weights += velocity          # at Lambda + mu dLambda
     velocity -= step g;      weights -= step g            # g taken there
 
-A row of W without a gradient coasts on its momentum, so it can wait. From update s, when it was
-last touched, to update k its velocity v, its weights w and, if it is kept, their average over the
-updates, m_k = a_k m_{k-1} + (1 - a_k) w_k, become
+A row of W without a gradient moves by its momentum only, so its updates can be delayed and applied
+together. Let s be the update that last touched the row. At update k its velocity v, its weights w
+and their optional average over the updates, m_k = a_k m_{k-1} + (1 - a_k) w_k, are
 
     v_k = P v_s
     w_k = w_s + S v_s
     m_k = A m_s + (1 - A) w_k + D v_s
 
-with numbers that depend on s and k alone. While mu is constant, P = mu^(k-s) and
+where P, S, A and D depend only on s and k. If mu is constant, P = mu^(k-s) and
 S = mu (1 - P) / (1 - mu). For any schedule of mu, one more update changes
 
     P to mu P,   S to S + P,   D to D - (1 - A) P,   and then   A to a A,   D to a D
 
-so `Lazy` keeps a table of P, S, A and D for every s, changes it by a few short vector operations
-per update, and brings a row up to date when it is touched. The time of an update does not depend on
-the number of other rows. tests/edu/test_lazy.py compares it with the update of all rows.
+`Lazy` therefore keeps a table of P, S, A and D for every s, updates it by a few short vector
+operations, and brings a row up to date when it is touched. The time of an update does not depend on
+the number of untouched rows. tests/edu/test_lazy.py compares it with the update of all rows.
 """
 
 import numpy as np
 
-BLOCK = 512  # rows moved at a time, so that their arrays stay in the cache
-PART = 2048  # rows that a thread takes at a time
-UP_TO_DATE = 1.0, 0.0, 1.0, 0.0  # P, S, A and D of a row that has not waited
+BLOCK = 512  # rows to update at a time, so that their arrays fit in the cache
+PART = 2048  # rows per task of a thread
+UP_TO_DATE = 1.0, 0.0, 1.0, 0.0  # P, S, A and D of a row without delayed updates
 
 
 def momentum(mu, k, n_updates):
@@ -38,7 +38,8 @@ def momentum(mu, k, n_updates):
     Parameters
     ----------
     mu : float or "schedule"
-        A constant, or the paper's: 0.9 in the first and last 2 % of all updates, 0.995 between.
+        A constant, or the paper's schedule: 0.9 in the first and last 2 % of all updates, 0.995
+        in between.
     """
     if mu != "schedule":
         return mu
@@ -62,12 +63,14 @@ def correct(weights, velocity, gradient, step_size, touched):
 
 
 def clip(gradient, threshold):
-    """Scale one side's gradient, in place, to the norm ``threshold`` if it is above (Algorithm 1).
+    """Scale one side's gradient in place to the norm ``threshold``, if its norm is larger.
+
+    This is the clipping of Algorithm 1.
 
     Returns
     -------
     float
-        The norm it had.
+        The norm before clipping.
     """
     norm = float(np.sqrt(sum(np.vdot(g, g).astype(float) for g in gradient.values())))
     if norm > threshold:
@@ -84,33 +87,33 @@ def average(mean, weights, keep):
 
 
 class Lazy:
-    """One side's weights and optimizer; a row of W waits until a minibatch touches it.
+    """The weights and optimizer state of one side; updates of untouched rows of W are delayed.
 
-    Call `ahead` before the gradient and `move` after it, with the rows of W that a minibatch
-    touches, and `catch_up` before you look at all rows.
+    Call `ahead` before the gradient and `move` after it, with the rows of W that the minibatch
+    touches. Call `catch_up` before reading all rows.
 
     Parameters
     ----------
     weights : dict of arrays
     mean : dict of arrays, or None
-        The average of the weights over the updates, if it is kept.
+        The average of the weights over the updates; None for no average.
     settings : Settings
         The settings of `lstm_edu.train`.
     n_updates : int
-        The number of updates in the training.
+        The total number of updates in the training.
     sparse : collection of str
-        The names of the weights with rows that wait.
+        The names of the weights with delayed rows.
 
     Attributes
     ----------
     state : dict of dicts of arrays
         The arrays that the optimizer keeps between updates, by its ``names``.
     k : int
-        Updates done.
+        The number of finished updates.
     since : (n_rows,) of int
         The last update of each row, counted from the last `catch_up`.
     table : (n + 1, 4)
-        P, S, A and D by the row's last update, n updates after the last `catch_up`.
+        P, S, A and D by a row's last update, n updates after the last `catch_up`.
     """
 
     names: tuple[str, ...] = ()
@@ -125,21 +128,23 @@ class Lazy:
         n_rows = len(self.weights[[*self.sparse][0]])
         self.table, self.since = np.array([UP_TO_DATE]), np.zeros(n_rows, np.int32)
 
-    # ---- where optimizers differ
+    # ---- Methods that optimizers override
 
     def begin(self):
-        """Move the dense weights and the table, before the gradient is taken."""
+        """Prepare an update: move the dense weights and the table before the gradient is taken."""
 
     def update(self, weights, state, gradient):
-        """Take the optimizer's update in place, for all given rows."""
+        """Apply the optimizer's update in place to all given rows."""
         raise NotImplementedError
 
     def weights_now(self, name, rows, table, out=None):
-        """Return rows of a weight, up to date."""
+        """Return rows of a weight with their delayed updates applied."""
         return self.weights[name].take(rows, axis=0, out=out, mode="clip")  # mode="clip" is faster
 
     def rest_now(self, name, rows, table, w):
-        """Return rows of the state and of the average, up to date, given ``w`` from `weights_now`.
+        """Return rows of the state and of the average with their delayed updates applied.
+
+        ``w`` is the result of `weights_now`.
 
         Returns
         -------
@@ -154,16 +159,16 @@ class Lazy:
             mean += (1 - A) * w
         return state, means
 
-    # ---- an update
+    # ---- An update
 
     def ahead(self, rows, map_=map):
-        """Return the weights at which to take the gradient; of sparse weights only these rows.
+        """Return the weights at which to take the gradient; sparse weights have only ``rows``.
 
         Parameters
         ----------
         rows : (n,) of int
         map_ : function
-            A ``map`` over threads, each of which takes parts of the rows.
+            A ``map`` over threads, which share the rows.
         """
         self.begin()
         at = dict(self.weights)
@@ -177,7 +182,7 @@ class Lazy:
         return at
 
     def move(self, at, gradient, rows, map_=map):
-        """Take the step down the gradient, from the weights that `ahead` returned."""
+        """Apply the update, from the weights that `ahead` returned and their gradient."""
         keep = min(self.settings.average, self.k / (self.k + 1)) if self.means else 1
         self.update(self._dense(self.weights), self.state.values(), self._dense(gradient))
         for mean in self.means:
@@ -198,7 +203,7 @@ class Lazy:
         self.table = np.append(self.table, [UP_TO_DATE], axis=0)
 
     def catch_up(self, map_=map):
-        """Bring all rows that have waited up to date."""
+        """Apply all delayed updates."""
 
         def move_rows(name, block, now, table):
             w = self.weights_now(name, now, table)
@@ -208,17 +213,17 @@ class Lazy:
         self._start_table()
 
     def _put(self, name, rows, w, state, means):
-        """Write rows of a weight, its state and its average."""
+        """Store rows of a weight, of its state and of its average."""
         arrays = self.weights, *self.state.values(), *self.means
         for array, found in zip(arrays, (w, *state, *means)):
             array[name][rows] = found
 
     def _dense(self, arrays):
-        """Return the arrays of weights that are not sparse."""
+        """Return the arrays of all weights that are not sparse."""
         return {name: array for name, array in arrays.items() if name not in self.sparse}
 
     def _each_block(self, work, rows, map_):
-        """Call ``work`` for every block of these rows of every sparse weight."""
+        """Call ``work`` for each block of ``rows`` of each sparse weight."""
 
         def do_part(task):
             name, start = task
@@ -232,12 +237,12 @@ class Lazy:
 
 
 class Nesterov(Lazy):
-    """One side in training by (6)."""
+    """The weights and velocities of one side, for training by (6)."""
 
     names = ("velocity",)
 
     def begin(self):
-        """Take the first half of (6); see `Lazy.begin`."""
+        """Apply the first half of (6); see `Lazy.begin`."""
         mu = momentum(self.settings.momentum, self.k, self.n_updates)
         look_ahead(self._dense(self.weights), self.state["velocity"], mu)
         P, S, A, D = self.table.T
@@ -246,7 +251,7 @@ class Nesterov(Lazy):
         D -= (1 - A) * P
 
     def update(self, weights, state, gradient):
-        """Take the second half of (6); see `Lazy.update`."""
+        """Apply the second half of (6); see `Lazy.update`."""
         (velocity,) = state
         correct(weights, velocity, gradient, self.settings.step_size, None)
 
