@@ -1,4 +1,4 @@
-"""Aligned words: exact gradients, scores by their definition, runs and files."""
+"""Tests of aligned words: exact gradients, scores, training and files."""
 
 import warnings
 
@@ -23,7 +23,7 @@ from lstm_edu.gradients.minibatch import Examples
 
 
 def by_definition(model, query, title):
-    """Compute R(Q, D) word by word, from the traces."""
+    """Compute R(Q, D) from the traces, word by word."""
     q, d = model.trace(query).y, model.trace(title, "document").y
 
     def cos(u, v):
@@ -40,9 +40,9 @@ def by_definition(model, query, title):
 
 
 @every_cell_and_embedding
-def test_gradient_is_exact(cell, with_embedding):
+def test_aligned_gradient_matches_complex_steps_and_autograd(cell, with_embedding):
     model, examples = unit(cell, with_embedding), clicks(2, n_pairs=3)
-    for truncate in (None, 2):  # steps back from each text's last word
+    for truncate in (None, 2):  # maximum steps back from each text's last word
         how = {"truncate": truncate}
         by_hand = lstm_edu.check_gradient(model, *examples, verbose=False, **how)
         assert by_hand.error < 1e-9 and by_hand.n_elements == model.n_parameters
@@ -53,7 +53,7 @@ def test_gradient_is_exact(cell, with_embedding):
 
 
 def flagged(queries, documents, query, clicked, unclicked):
-    """Make `Examples` that mark each query's unclicked titles by flags over all titles."""
+    """Make `Examples` whose unclicked titles are flags over all titles instead of indices."""
     among = np.zeros((len(query), len(documents.order)), bool)
     np.put_along_axis(among, unclicked, True, axis=1)
     return Examples(queries, documents, query, clicked, among)
@@ -65,8 +65,8 @@ ONE, TWO = [["cc"], ["ab"], ["cab"]], [["cc", ""], ["ab", "ab"], ["cab", "a c"]]
 @pytest.mark.parametrize("most", [1, 1 << 20])
 @pytest.mark.parametrize("drawn, form", [(TWO, Examples), (ONE, flagged)], ids=["drawn", "flags"])
 @pytest.mark.filterwarnings("ignore:.*(zero, their cosine|no letter trigram)")
-def test_gradient_is_exact_in_blocks_and_for_flags(monkeypatch, most, drawn, form):
-    """Take queries one by one or all at once, with a title drawn twice and an empty one."""
+def test_aligned_gradient_is_exact_in_blocks_and_for_flags(monkeypatch, most, drawn, form):
+    """Try one query per block and all in one, an empty title, and a title drawn twice."""
     model = unit(RNN(3), with_embedding=True)
     texts = ["a b", "cab", "a b"], ["ab", "b c a", "cc"], drawn
     total, expected = lstm_edu.cost_and_gradient(model, *texts, method="autograd")
@@ -78,7 +78,7 @@ def test_gradient_is_exact_in_blocks_and_for_flags(monkeypatch, most, drawn, for
 
 @every_cell
 @alone_and_with_the_embedding
-def test_score_equals_definition(cell, with_embedding, monkeypatch):
+def test_aligned_score_equals_definition(cell, with_embedding, monkeypatch):
     model = unit(cell, with_embedding)
     q, d = model.encode_query(TEXTS[:4]), model.encode_document(TEXTS)
     R = model.similarity(q, d)
@@ -95,7 +95,7 @@ def test_score_equals_definition(cell, with_embedding, monkeypatch):
     assert [title for title, _ in ranked] == [TEXTS[j] for j in np.argsort(-R[2], kind="stable")]
 
 
-def test_encoded_texts_are_one_array_with_starts():
+def test_encode_returns_one_array_of_words_with_starts():
     model = unit(LSTM(3))
     texts = ["ab ba", "", "abc a cab", "AB  ba"]
     with pytest.warns(match="1 of 3 texts hold no letter trigram"):
@@ -103,7 +103,7 @@ def test_encoded_texts_are_one_array_with_starts():
     assert words.starts.tolist() == [0, 2, 2, 5, 7] and words.y.shape == (7, 3)
     y = model.trace("abc a cab", "document").y
     np.testing.assert_allclose(words.y[2:5], y, rtol=0, atol=1e-14)
-    assert (words.y[:2] == words.y[5:]).all()  # the same words, the same bits
+    assert (words.y[:2] == words.y[5:]).all()  # equal words have identical outputs
     nothing = model.encode_query([])
     assert model.similarity(nothing, words).shape == (0, 4)
 
@@ -123,8 +123,8 @@ def test_text_without_words_has_score_0(with_embedding):
             assert by_autograd.error < 1e-9
 
 
-def test_no_score_is_above_one():
-    """Score each text with itself, by two equal sides; float32 rounds some cosines up."""
+def test_aligned_scores_are_at_most_one():
+    """Score each text with itself using equal sides; in float32 some cosines round above 1."""
     for seed in range(8):
         model = AlignedEncoder(LSTM(5), HASHING, seed, scale=1.0, with_embedding=True)
         scores = np.concatenate([model.score(text, TEXTS) for text in TEXTS])
@@ -132,8 +132,8 @@ def test_no_score_is_above_one():
 
 
 @alone_and_with_the_embedding
-def test_repeated_word_leaves_error_to_first_occurrence(with_embedding):
-    """Repeat outputs, whose cosines differ in the last bits; every method picks the first."""
+def test_only_first_of_equal_title_words_gets_error(with_embedding):
+    """Use repeated words, whose cosines could round differently; all methods take the first."""
     query, title = "nyc bus", "bus york bus york nyc bus york"
     hashing = lstm_edu.LetterTrigrams.fit([query, title])
     for n, seed in np.ndindex(6, 2):
@@ -147,11 +147,11 @@ def test_repeated_word_leaves_error_to_first_occurrence(with_embedding):
             assert check.error < 1e-9, (n, seed, method)
 
 
-# Files, and titles encoded beforehand
+# ---- Files and encoded titles
 
 
 @every_cell_and_embedding
-def test_aligned_encoder_resumes_and_loads(cell, with_embedding, tmp_path):
+def test_aligned_encoder_resumes_training_and_loads(cell, with_embedding, tmp_path):
     make = lambda: AlignedEncoder(cell, HASHING, seed=1, with_embedding=with_embedding)
     again, path = resumed(make, PAIRS, tmp_path)
     loaded = lstm_edu.load(path)
@@ -160,7 +160,7 @@ def test_aligned_encoder_resumes_and_loads(cell, with_embedding, tmp_path):
     assert (loaded.score("abc", TEXTS) == again.score("abc", TEXTS)).all()
 
 
-def test_refuses_cells_methods_and_encodings_that_do_not_fit():
+def test_aligned_encoder_refuses_unfit_cells_methods_and_encodings():
     with refused("^cell: .*must be a cell that reads word by word"):
         AlignedEncoder(DSSM(4, 3), HASHING)
     with refused("^method: 'printed'; the appendix prints no gradient"):
@@ -181,7 +181,7 @@ def test_refuses_cells_methods_and_encodings_that_do_not_fit():
         unit(RNN(2), with_embedding=True).similarity(q, d)
 
 
-def test_many_texts_are_aligned_in_parts(monkeypatch):
+def test_encoding_in_blocks_equals_encoding_at_once(monkeypatch):
     model = unit(LSTM(3), with_embedding=True, dtype="float32")
     texts = [f"{text} {other}" for text in TEXTS for other in TEXTS]
     whole = model.encode_document(texts)

@@ -1,4 +1,4 @@
-"""The gradient as the appendix prints it: equation by equation, and where it is exact."""
+"""Tests of the gradient as the appendix prints it, and of where it is exact."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from lstm_edu.text import sentences
 
 
 def printed_error_of(model, *examples):
-    """Return the worst difference of the printed gradient from the exact one."""
+    """Return the largest relative difference between the printed and the exact gradient."""
     exact, by_print = (
         cost_and_gradient(model, *examples, method=m)[1] for m in ("bptt", "printed")
     )
@@ -20,21 +20,21 @@ def printed_error_of(model, *examples):
 
 
 @pytest.mark.parametrize("cell", [RNN(3), Bidirectional(RNN(2))], ids=cell_name)
-def test_printed_is_exact_for_rnn(cell):
+def test_printed_gradient_is_exact_for_rnn(cell):
     assert printed_error_of(unit_model(cell), *clicks(2)) < 1e-12
 
 
 @pytest.mark.parametrize("peepholes", [None, "diagonal", "full"])
 @pytest.mark.parametrize("forget_gate", [False, True])
-def test_printed_is_exact_for_one_word_without_peepholes(forget_gate, peepholes):
+def test_printed_gradient_is_exact_for_one_word_without_peepholes(forget_gate, peepholes):
     model = unit_model(LSTM(3, forget_gate, peepholes))
     examples = ["a", "abc", "ba"], ["ab", "cab", "b"], [["c", "ac"], ["cc", "a"], ["bc", "abc"]]
     assert (printed_error_of(model, *examples) < 1e-11) == (peepholes is None)
 
 
 @pytest.mark.parametrize("peepholes", [None, "full"])
-def test_printed_follows_appendix_equation_by_equation(peepholes):
-    """Compare with (16)-(44): dc/dW goes forward, each delta back through its gate's W_rec."""
+def test_printed_gradient_follows_equations_16_to_44(peepholes):
+    """Compare with (16)-(44) written out: dc/dW forward, and delta backward for each gate."""
     cell, rng = LSTM(3, True, peepholes), np.random.default_rng(1)
     weights = {name: rng.standard_normal(shape) for name, shape in cell.shapes(5).items()}
     p, L, v = cell.params(weights), rng.integers(0, 3, (6, 5)).astype(float), rng.standard_normal(3)

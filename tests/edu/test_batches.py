@@ -1,4 +1,4 @@
-"""Batches, read whole or in lanes, agree with the plain step on each text."""
+"""Tests that batches, in one lane or in several, give the results of the plain step."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from lstm_edu.training.settings import OPTIMIZERS
 
 
 @pytest.mark.filterwarnings("ignore:.*no letter trigram")
-def test_batch_of_any_lengths_agrees_with_plain_step():
+def test_encoding_batches_of_mixed_lengths_equals_step_by_step():
     for cell in [*CELLS, *NETWORKS]:
         model = unit_model(cell)
         for texts in (TEXTS, TEXTS[::-1], ["a"], ["", *TEXTS[3:5], ""]):
@@ -25,7 +25,7 @@ def test_batch_of_any_lengths_agrees_with_plain_step():
 
 
 def plain(cell, trace):
-    """Return the embedding from a trace."""
+    """Compute the embedding of a text from its trace."""
     rows, half = trace.y, trace.y.shape[1] // 2
     if isinstance(cell, Attention):
         return trace.a @ rows
@@ -35,7 +35,7 @@ def plain(cell, trace):
 
 
 @pytest.mark.parametrize("most", [2, 5, 100])
-def test_lanes_change_only_order_of_sums(monkeypatch, most):
+def test_gradient_in_lanes_equals_gradient_in_one_lane(monkeypatch, most):
     for name, value in {"LANE": 2, "SMALL": 1, "MOST_LANES": most, "COLUMNS": 2}.items():
         monkeypatch.setattr(in_parts, name, value)
     monkeypatch.setattr(parallel, "ENOUGH", 0)
@@ -62,7 +62,7 @@ def test_lanes_change_only_order_of_sums(monkeypatch, most):
 
 
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
-def test_one_and_two_threads_train_to_same_bits(monkeypatch, optimizer):
+def test_one_and_two_threads_train_identical_weights(monkeypatch, optimizer):
     trained = []
     for enough in (0, np.inf):  # two threads share every minibatch, or none
         monkeypatch.setattr(parallel, "ENOUGH", enough)

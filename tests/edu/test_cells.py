@@ -1,4 +1,4 @@
-"""The contract of a cell: a class in one file trains, saves and loads like the package's."""
+"""Tests of every cell: exact gradients, traces, and training, saving and loading."""
 
 import itertools
 
@@ -29,7 +29,7 @@ from lstm_edu.text import sentences
 
 
 @pytest.mark.parametrize("cell", [*NETWORKS, *LEAKY], ids=cell_name)
-def test_bptt_and_autograd_are_exact(cell):
+def test_bptt_and_autograd_match_complex_steps(cell):
     model, examples = unit_model(cell), clicks(2, n_pairs=3)
     check = lstm_edu.check_gradient(model, *examples, verbose=False)
     assert check.error < 1e-9 and check.n_elements == model.n_parameters
@@ -43,10 +43,10 @@ ERRORS = sample(ERRORS, [error for error in ERRORS if error[1] != 0])
 
 
 @pytest.mark.parametrize("cell, truncate", ERRORS, ids=str)
-def test_backward_pass_takes_any_error_of_embedding_and_words(cell, truncate):
+def test_backward_is_exact_for_random_errors_of_embedding_and_words(cell, truncate):
     """Compare the gradient of r^T y + sum_t r(t)^T y(t), for random r, with complex steps.
 
-    A cosine's error never points along y; a random one does.
+    The error of a cosine is always orthogonal to y; a random error is not.
     """
     weights, texts = unit_model(cell).query.weights, [TEXTS[k] for k in (0, 5, 2)]  # 1, 12, 3 words
     batch = batches.side_by_side(sentences.from_texts(texts, HASHING, "float64"))
@@ -79,17 +79,17 @@ def test_backward_pass_takes_any_error_of_embedding_and_words(cell, truncate):
 
 
 @every_cell
-def test_cell_describes_its_trace(cell):
+def test_trace_has_every_state_that_cell_declares(cell):
     model = unit_model(cell)
     trace = model.trace("abc a cab")
     assert set(vars(trace)) == {"words", "cell", *cell.states} and trace.cell == cell
     shapes = {name: getattr(trace, name).shape for name in cell.states}
-    assert shapes.pop("a", (3,)) == (3,)  # attention has one number per word
+    assert shapes.pop("a", (3,)) == (3,)  # attention has one weight per word
     assert set(shapes.values()) == {trace.y.shape}
     assert set(cell.gates) | set(cell.drawn) <= set(cell.states) and "y" in cell.drawn
     assert all((abs(getattr(trace, gate) - 0.5) <= 0.5).all() for gate in cell.gates)
     y = model.encode_query(["abc a cab"])[0]
-    if cell.recurrent:  # `trace` uses `step`, which has to agree with the embedding
+    if cell.recurrent:  # `trace` uses `step`, `encode_query` uses `outputs`
         params = lambda left: model.query.params
         embedding = cell.embedding(np, params, list(trace.y[:, None]))[0]
         np.testing.assert_allclose(embedding, y, rtol=1e-12)
@@ -98,7 +98,7 @@ def test_cell_describes_its_trace(cell):
 
 
 @pytest.mark.parametrize("cell", [LSTM(3), Bidirectional(lstm_edu.GRU(2)), Leaky(3)], ids=cell_name)
-def test_attention_weights_words_by_softmax(cell):
+def test_attention_is_softmax_weighted_mean_of_outputs(cell):
     model = unit_model(Attention(cell))
     trace = model.trace("abc a cab b")
     assert (trace.a > 0).all() and trace.a.sum() == pytest.approx(1)
@@ -120,7 +120,7 @@ def test_attention_over_huge_scores_is_finite():
     assert all(np.isfinite(g).all() for side in gradient.values() for g in side.values())
 
 
-def test_refuses_to_wrap_cell_that_does_not_read_word_by_word():
+def test_wrappers_refuse_cell_that_does_not_read_word_by_word():
     for wrapper, cell in [
         *itertools.product((Bidirectional, Attention), [*NETWORKS, Attention(LSTM(2))]),
         (Bidirectional, Bidirectional(LSTM(2))),
@@ -136,27 +136,27 @@ REFUSED += [({"truncate": 2}, DSSM(4, 3), NO_RECURRENCE)]
 
 
 @pytest.mark.parametrize("how, cell, said", REFUSED, ids=str)
-def test_refuses_gradient_that_cell_lacks(how, cell, said):
+def test_refuses_method_and_truncation_that_cell_lacks(how, cell, said):
     with refused(said):
         lstm_edu.cost_and_gradient(unit_model(cell), *clicks(1), **how)
     with refused(said):
         lstm_edu.train(unit_model(cell), [("a", "b"), ("b", "c")], **how)
 
 
-# Files
+# ---- Files
 
 PAIRS = [("ab ba", "abc"), ("a b c", "cab"), ("cc", "ac b")] * 4
 
 
 @every_cell
-def test_model_of_any_cell_resumes_and_loads(cell, tmp_path):
+def test_model_of_every_cell_resumes_training_and_loads(cell, tmp_path):
     again, path = resumed(lambda: DualEncoder(cell, HASHING, seed=1), PAIRS, tmp_path)
     loaded = lstm_edu.load(path, cells=[Leaky] if cell in LEAKY else [])
     assert loaded.cell == cell and repr(loaded.cell) == repr(cell)
     assert (loaded.encode_query(TEXTS) == again.encode_query(TEXTS)).all()
 
 
-def test_file_of_unknown_cell_says_how_to_load_it(saved):
+def test_load_says_how_to_load_file_of_unknown_cell(saved):
     DualEncoder(Attention(Leaky(2)), HASHING).save(saved)
     with refused() as said:
         lstm_edu.load(saved)

@@ -1,4 +1,4 @@
-"""Every gradient, element by element, against differences of the plainly written cost."""
+"""Tests of each gradient element against differences of the cost in plain form."""
 
 import warnings
 
@@ -15,7 +15,7 @@ all_cells = pytest.mark.parametrize("cell", CELLS, ids=cell_name)
 
 @all_cells
 @pytest.mark.parametrize("n", sample([1, 3, 4], [3]))
-def test_bptt_and_autograd_are_exact(cell, n, capsys):
+def test_bptt_and_autograd_match_complex_steps(cell, n, capsys):
     model, examples = unit_model(cell), clicks(n, n_pairs=3)
     check = check_gradient(model, *examples, gamma=10.0, method="bptt")
     assert check.error < 1e-9
@@ -24,29 +24,29 @@ def test_bptt_and_autograd_are_exact(cell, n, capsys):
     bptt = cost_and_gradient(model, *examples, gamma=10.0, method="bptt")
     autograd = cost_and_gradient(model, *examples, gamma=10.0, method="autograd")
     assert autograd[0] == pytest.approx(bptt[0], rel=1e-12)
-    # so autograd against complex steps is below 1e-9 too
+    # autograd therefore agrees with complex steps to 1e-9, too
     assert worst_difference(autograd[1], bptt[1]) < 1e-10
 
 
 @all_cells
 @pytest.mark.parametrize("truncate", sample([0, 1, 3, 20], [0, 3, 20]))
-def test_truncated_gradient_is_exact(cell, truncate):
+def test_truncated_bptt_equals_truncated_autograd(cell, truncate):
     model, examples = unit_model(cell), clicks(1, n_pairs=2)
     bptt = cost_and_gradient(model, *examples, method="bptt", truncate=truncate)
     autograd = cost_and_gradient(model, *examples, method="autograd", truncate=truncate)
     full = cost_and_gradient(model, *examples, method="bptt")
-    assert bptt[0] == full[0]  # truncation leaves the cost unchanged
+    assert bptt[0] == full[0]  # truncation does not change the cost
     assert worst_difference(bptt[1], autograd[1]) < 1e-9
-    if truncate == 3:  # words before the cut are read with weights that do not move
+    if truncate == 3:  # words before the cut are read with constant weights
         assert check_gradient(model, *examples, truncate=truncate, verbose=False).error < 1e-9
     assert (worst_difference(bptt[1], full[1]) > 1e-3) == (truncate < 11)
 
 
 @pytest.mark.parametrize("text", ["", "zzz"])
-def test_text_without_words_has_zero_gradient(text):
+def test_text_without_known_words_has_zero_gradient(text):
     model = unit_model(LSTM(3))
     for side in (model.query, model.document):
-        side.weights["b"][...] = 0  # an unknown word leaves y at 0
+        side.weights["b"][...] = 0  # so that y stays 0 at an unknown word
     given = model, [text], ["ab"], [["ba"]]
     with (
         pytest.warns(match="zero, their cosine is taken as 0"),
@@ -60,7 +60,7 @@ def test_text_without_words_has_zero_gradient(text):
     assert worst_difference(by_autograd, gradient) == 0
 
 
-def test_refuses_lists_that_do_not_fit():
+def test_refuses_lists_of_different_lengths_and_float32():
     model = unit_model(RNN(2))
     with refused("of lengths 2, 1, 1"):
         cost_and_gradient(model, ["a", "b"], ["a"], [["b"]])
@@ -70,16 +70,16 @@ def test_refuses_lists_that_do_not_fit():
         check_gradient(unit_model(RNN(2), dtype="float32"), ["a"], ["b"], [["c"]])
 
 
-# check_gradient and compare
+# ---- check_gradient and compare
 
 
-def test_central_differences_agree_within_their_tolerance():
+def test_bptt_agrees_with_central_differences_to_their_tolerance():
     model = unit_model(LSTM(3, True))
     check = check_gradient(model, *clicks(2), against="central", verbose=False)
     assert 1e-12 < check.error < check.tolerance == 1e-4
 
 
-def test_check_names_worst_element(capsys, monkeypatch):
+def test_check_gradient_reports_worst_element(capsys, monkeypatch):
     honest = checking.cost_and_gradient
 
     def one_wrong(*args):
@@ -96,11 +96,13 @@ def test_check_names_worst_element(capsys, monkeypatch):
 
 
 @pytest.mark.filterwarnings("ignore:.* hold")
-def test_zero_gradient_agrees_and_nan_does_not(monkeypatch):
+def test_check_accepts_zero_gradient_and_rejects_nan(monkeypatch):
     model, differences = unit_model(LSTM(2)), checking.differences
     given = model, ["ab"], ["ba"], [["ba"]]  # Delta is always 0
     assert check_gradient(*given, method="autograd", verbose=False).error < 1e-9
-    aligned = AlignedEncoder(RNN(2), model.hashing, dtype="float64")  # unknown words are all alike
+    aligned = AlignedEncoder(
+        RNN(2), model.hashing, dtype="float64"
+    )  # all unknown words have equal outputs
     unknown = ["ŷ ŷ"], ["ŷ ŷ ŷ"], [["ŷ"]]
     assert check_gradient(aligned, *unknown, verbose=False).error < 1e-9
 
@@ -113,7 +115,7 @@ def test_zero_gradient_agrees_and_nan_does_not(monkeypatch):
     assert check_gradient(model, *clicks(1), verbose=False).error == np.inf
 
 
-def test_compare_says_equal_only_of_equal_arrays(capsys):
+def test_compare_reports_equal_only_for_equal_arrays(capsys):
     x = np.array([[1.0, -200.0], [1e-9, 0.0]])
     assert compare("dW", x + 1e-11, x) and not compare("dW", x + 1e-8, x)
     assert compare("zero", np.zeros(3), np.zeros(3))

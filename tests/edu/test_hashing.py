@@ -1,4 +1,4 @@
-"""Words and their letter trigrams, one by one and many at once."""
+"""Tests of words and their letter trigrams, one word at a time and many at once."""
 
 from unicodedata import normalize
 
@@ -30,7 +30,7 @@ SPELLINGS = ["h\u00f4tel", "ho\u0302tel", "HO\u0302TEL", "\uff48\u00d4\uff54\uff
 
 
 @pytest.mark.parametrize("typed", SPELLINGS)
-def test_unicode_spellings_of_a_word_are_equal(typed):
+def test_unicode_spellings_of_word_have_equal_trigrams(typed):
     assert words(f"{typed}\u3000Tokyo") == ["h\u00f4tel", "tokyo"]
     assert letter_trigrams(typed) == ["#h\u00f4", "h\u00f4t", "\u00f4te", "tel", "el#"]
     hashing = LetterTrigrams.fit(["h\u00f4tel"])
@@ -38,12 +38,12 @@ def test_unicode_spellings_of_a_word_are_equal(typed):
 
 
 @given(st.text())
-def test_plain_form_has_same_words(text):
+def test_plain_keeps_words_of_text(text):
     assert words(plain(text)) == words(text) and len(words(text)) == len(text.split())
     assert words(normalize("NFD", text)) == words(normalize("NFC", text)) == words(text)
 
 
-def test_min_count_counts_every_occurrence():
+def test_min_count_counts_repeated_occurrences():
     assert LetterTrigrams.fit(["ba ab"]).trigrams == ["#ab", "#ba", "ab#", "ba#"]  # sorted
     assert "ana" in LetterTrigrams.fit(["banana"], min_count=2).trigrams
     assert LetterTrigrams.fit(["no no", "now"], min_count=3).trigrams == ["#no"]
@@ -56,8 +56,8 @@ THREE = st.text(alphabet="ab#s\nİσς\ud800😀", min_size=3, max_size=3)
 
 
 @given(st.lists(ANY, max_size=12), st.sets(THREE, max_size=9))
-def test_many_words_at_once_equal_one_by_one(vocabulary, others):
-    """Try any characters, unknown and repeated trigrams, and several blocks of words."""
+def test_operator_counts_same_trigrams_as_letter_trigrams(vocabulary, others):
+    """Try arbitrary characters, unknown and repeated trigrams, and several blocks of words."""
     from_words = {trigram for word in vocabulary[::2] for trigram in letter_trigrams(word)}
     hashing = LetterTrigrams([*others, *from_words - others])
     with pytest.MonkeyPatch.context() as patch:
@@ -70,13 +70,13 @@ def test_many_words_at_once_equal_one_by_one(vocabulary, others):
         assert row.tolist() == counts and n_dropped == len(letter_trigrams(word)) - sum(counts)
 
 
-def test_distinguishes_trigrams_of_last_unicode_characters():
+def test_operator_distinguishes_trigrams_of_highest_code_points():
     hashing = LetterTrigrams(["`\U0010ffffc", "a\U0010ffffc", "c`\U0010ffff", "ca\U0010ffff"])
     words = ["a\U0010ffffc", "`\U0010ffffc", "ca\U0010ffff", "c`\U0010ffff"]
     assert (hashing.operator(words).toarray() == np.eye(4)[[1, 0, 3, 2]]).all()
 
 
-def test_collisions_are_words_of_equal_trigrams():
+def test_collisions_group_words_with_equal_trigrams():
     hashing = LetterTrigrams.fit(["aaabaa aabaaa good"])
     groups = hashing.collisions(["aaabaa", "good", "aabaaa", "good", "zzz", "yyy"])
     assert groups == [["aaabaa", "aabaaa"], ["zzz", "yyy"]]

@@ -1,4 +1,4 @@
-"""Detections, keywords, topics and error norms, by hand and on small models."""
+"""Tests of detections, keywords, topics and error norms on small examples and models."""
 
 import numpy as np
 import pytest
@@ -17,21 +17,23 @@ from lstm_edu import (
 from lstm_edu.analysis import inspection
 from lstm_edu.cells import DSSM
 
-# three words, four cells; at the end |y| is 4, 3, 2 and 0
+# outputs for three words and four cells; the final |y| is 4, 3, 2 and 0
 Y = np.array([[4.0, 0, 0, 0], [4, 3, 0, 1], [4, 3, -2, 0]])
 
 
-def test_detects_changes_larger_than_part_of_mean_final_output():
+def test_detections_exceed_share_of_mean_final_output():
     cells = inspection.most_active_cells(Y, 3)
     assert cells.tolist() == [0, 1, 2]
     found = inspection.detections(Y, cells, 0.5)  # the mean of |y| is 3
     assert np.argwhere(found).tolist() == [[1, 1], [2, 2]] and found.shape == (3, 3)
     assert np.argwhere(inspection.detections(Y, cells, 0.9)).tolist() == [[1, 1]]  # 2 < 2.7 < 3
-    assert not inspection.detections(Y, cells, 1.0).any()  # an equal change is no detection
+    assert not inspection.detections(
+        Y, cells, 1.0
+    ).any()  # a change equal to the bound is not detected
     assert (inspection.detections(10 * Y, cells, 0.5) == found).all()
 
 
-def test_each_direction_counts_its_words_but_the_first_it_reads():
+def test_assigned_cells_skip_first_word_of_each_direction():
     model, text = unit_model(Bidirectional(LSTM(12))), TEXTS[4]
     counts = inspection.assigned_cells(model, text)
     assert np.argwhere(np.isnan(counts)).tolist() == [[0, 0], [1, 4]] and counts.shape == (2, 5)
@@ -43,16 +45,16 @@ def test_each_direction_counts_its_words_but_the_first_it_reads():
         assert found[1:].tolist() == expected.tolist() and len(set(expected)) > 1
 
 
-def test_keyword_needs_enough_cells_in_every_direction_that_counts_it():
+def test_keyword_needs_enough_cells_in_every_counting_direction():
     nan = np.nan
     counts = np.array([[nan, 4, 5, 10, 9], [5, 9, 5, 4, nan]])
     assert inspection.keywords(counts).tolist() == [True, False, True, False, True]
-    # no direction counts the first word
+    # the first word is not counted in any direction
     assert inspection.keywords(counts[:1]).tolist() == [False, False, True, True, True]
     assert inspection.keywords(counts, n=10, share=0.3).tolist() == [True] * 5
 
 
-def test_lists_words_that_each_most_active_cell_detects():
+def test_words_by_cell_equal_detections():
     model, text = unit_model(LSTM(8)), TEXTS[5]
     y = model.trace(text).y
     top = inspection.most_active_cells(y, 5)
@@ -68,7 +70,7 @@ def test_lists_words_that_each_most_active_cell_detects():
             inspection.words_by_cell(unit_model(cell), text)
 
 
-def test_topic_share_is_above_chance_where_cells_know_topics():
+def test_topic_share_exceeds_chance_when_cells_match_topics():
     rng = np.random.default_rng(0)
     topics = rng.integers(4, size=400)
     embeddings = 0.1 * rng.standard_normal((400, 12))
@@ -76,7 +78,7 @@ def test_topic_share_is_above_chance_where_cells_know_topics():
     chance = inspection.shuffled_topic_shares(inspection.active(embeddings), topics, 200)
     share = inspection.topic_share(inspection.active(embeddings), topics)
     assert np.percentile(chance, 0.1) < share < np.percentile(chance, 99.9)
-    for k in range(4):  # three cells for each topic, and one for all
+    for k in range(4):  # three cells are active for each topic
         embeddings[topics == k, 3 * k : 3 * k + 3] = -5
     found = inspection.active(embeddings, 3)
     assert inspection.topic_share(found, topics) == 1.0 > chance.max()
@@ -86,13 +88,13 @@ def test_topic_share_is_above_chance_where_cells_know_topics():
     assert inspection.topic_share(mixed, np.array([0, 0, 1, 1])) == pytest.approx(2 / 3)
 
 
-UNIQUE = "ab cd ef", "gh ij", "kl mn op qr"  # no trigram is in two words
+UNIQUE = "ab cd ef", "gh ij", "kl mn op qr"  # no two words share a trigram
 
 
 @pytest.mark.parametrize("cell", [RNN(4), LSTM(4, True, "full")], ids=str)
 @pytest.mark.parametrize("side", ["query", "document"])
 def test_error_norms_equal_gradient_norms_of_word_inputs(cell, side):
-    """Share no trigram among words, so that each column's gradient is one word's error."""
+    """Use words without common trigrams, so that each column's gradient is one word's error."""
     hashing = LetterTrigrams.fit(UNIQUE)
     model = DualEncoder(cell, hashing, 0, "float64", scale=1.0, tied=False)
     given = UNIQUE[:1], UNIQUE[1:2], [UNIQUE[2:]]

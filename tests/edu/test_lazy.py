@@ -1,4 +1,4 @@
-"""Lazy updates, which leave untouched rows for later, equal the dense ones."""
+"""Tests that lazy updates, which delay untouched rows, equal dense updates."""
 
 from types import SimpleNamespace
 
@@ -20,12 +20,12 @@ pytestmark = [
 
 
 def arrays_of(kind, rng):
-    """Draw weights, the optimizer's states and the average."""
+    """Draw random weights, optimizer states and averages."""
     drawn = [
         {name: rng.standard_normal(shape) for name, shape in SHAPES.items()}
         for _ in range(2 + len(OPTIMIZERS[kind].names))
     ]
-    if kind == "adam":  # v is a mean of squares
+    if kind == "adam":  # v is an average of squares, which cannot be negative
         drawn[2] = {name: v**2 for name, v in drawn[2].items()}
     return drawn
 
@@ -54,7 +54,7 @@ AVERAGE = st.sampled_from([None, 0.0, 0.9, 0.998])
 
 @given(SEED, TOUCHED, MOMENTA, AVERAGE, *REST)
 def test_lazy_update_equals_dense(threads, kind, seed, touched, mu, average, threshold, epoch):
-    """Try any rows, momentum, clipping, average and length of epochs."""
+    """Try arbitrary touched rows, momentum, clipping, averaging and epoch lengths."""
     rng, settings = np.random.default_rng(seed), SimpleNamespace(step_size=0.01, average=average)
     expected = dense, *states, mean = arrays_of(kind, rng)
     found = w, *lazy_states, lazy_mean = [copies(of) for of in expected]
@@ -90,8 +90,8 @@ def test_lazy_update_equals_dense(threads, kind, seed, touched, mu, average, thr
 
 
 @pytest.mark.parametrize("cell, average", [(LSTM(3), None), (Bidirectional(LSTM(2)), 0.97)])
-def test_training_equals_dense_update(kind, cell, average):
-    """Train two epochs on a log in which most words are rare."""
+def test_lazy_training_equals_dense_training(kind, cell, average):
+    """Train two epochs on a log of mostly rare words, so that most rows are untouched."""
     pairs = [(f"word{k} one", f"title{k} of word{k % 5}") for k in range(30)]
     hashing = LetterTrigrams.fit(text for pair in pairs for text in pair)
     settings = PAPER | dict(n_negatives=2, step_size=0.01, average=average, clip=0.1)
@@ -121,7 +121,7 @@ def test_training_equals_dense_update(kind, cell, average):
 
 
 def epoch_of_adam(sides, m, v, means, batches, first, n_updates, settings):
-    """Run an epoch as `algorithm_1.epoch` does, by the dense form of Adam."""
+    """Train one epoch by dense Adam; the arguments are like those of `algorithm_1.epoch`."""
     costs = []
     for k, examples in enumerate(batches, first):
         l, gradient = minibatch_gradient(sides, examples, settings.gamma)

@@ -1,4 +1,4 @@
-"""Mutants of the backward passes and of the cost, which gradient tests have to find."""
+"""Mutation tests: every mutant of a backward pass or of the cost must fail a gradient test."""
 
 import itertools
 import re
@@ -24,9 +24,9 @@ TRUNCATE = None, 2
 
 
 def cell_gap(kind, *arguments):
-    """Return a function that measures how far a module's cell is from autograd's gradient.
+    """Return a function that measures how much a (mutated) module's gradient is wrong.
 
-    For errors at every word, it measures the distance from the unchanged cell, which
+    The reference is autograd's gradient. For errors at every word, it is the unchanged cell, which
     tests/edu/test_cells.py compares with complex steps.
     """
     modules = {"LSTM": lstm, "RNN": rnn, "GRU": gru, "Attention": attention}
@@ -38,7 +38,7 @@ def cell_gap(kind, *arguments):
     def gap(module):
         if hasattr(module, kind):
             cell = getattr(module, kind)(*arguments)
-        else:  # the module of the base class
+        else:  # the mutated module has the base class
             cell = type(kind, (honest_kind,), {"gradient": module.Recurrent.gradient})(*arguments)
         found = [worst_difference(gradient(cell, "bptt", T), by_autograd[T]) for T in TRUNCATE]
         return max(*found, worst_difference({None: from_every_word(cell)}, expected))
@@ -47,13 +47,13 @@ def cell_gap(kind, *arguments):
 
 
 def gradient(cell, method, truncate):
-    """Return the gradient of the cost of `EXAMPLES`."""
+    """Compute the gradient of the cost of `EXAMPLES`, by side and name."""
     model = unit_model(cell)
     return lstm_edu.cost_and_gradient(model, *EXAMPLES, method=method, truncate=truncate)[1]
 
 
 def from_every_word(cell):
-    """Return the weights' gradient for random errors of the embedding and of every word."""
+    """Compute the weights' gradient for random errors of the embedding and of every word."""
     weights = unit_model(cell).query.weights
     batch = batches.side_by_side(sentences.from_texts(EXAMPLES[0], HASHING, "float64"))
     _, tape = cell.forward(weights, batch)
@@ -66,10 +66,17 @@ def from_every_word(cell):
 PASSES = "errors", "outputs"
 OF_LSTM = *PASSES, "gradient", "peepholes", "peepholes_back"
 OF_ATTENTION = "backward", "forward", "_is_near"
-# equivalent mutants: a softmax without the largest score differs only where it overflows
+# the last column matches equivalent mutants: a softmax without subtracting the largest score
+# differs only if it overflows
 CELLS = [
     (lstm, OF_LSTM, ("LSTM", 3, True, "diagonal"), 100, "no other"),
-    (lstm, OF_LSTM, ("LSTM", 3, True, "full"), 100, "ndim|dzk"),  # whose products are `@`
+    (
+        lstm,
+        OF_LSTM,
+        ("LSTM", 3, True, "full"),
+        100,
+        "ndim|dzk",
+    ),  # mutants of the diagonal case are equivalent
     (rnn, PASSES, ("RNN", 3), 20, "no other"),
     (gru, (*PASSES, "inputs"), ("GRU", 3), 50, "no other"),
     (base, ("gradient",), ("RNN", 3), 0, "no other"),
@@ -81,7 +88,9 @@ CELLS = [
 
 @pytest.mark.parametrize("module, names, cell, fewest, equivalent", CELLS)
 @in_sixteenths
-def test_finds_every_mutant_of_cell(module, names, cell, fewest, equivalent, sixteenth):
+def test_gradient_tests_find_every_mutant_of_cell(
+    module, names, cell, fewest, equivalent, sixteenth
+):
     survived, count = survivors(
         broken(module, *names, sixteenth=sixteenth), module, cell_gap(*cell)
     )
@@ -89,11 +98,11 @@ def test_finds_every_mutant_of_cell(module, names, cell, fewest, equivalent, six
     assert count >= fewest / 32
 
 
-# The cost
+# ---- The cost
 
 
 def click_cost(y, clicked, unclicked, gamma):
-    """Compute (3)-(5) with autograd's NumPy, for the arguments of `cost.cost_gradient`."""
+    """Compute the cost (3)-(5) with autograd, from the arguments of `cost.cost_gradient`."""
     total, outputs = 0.0, list(map(plain.Read, y))
     for r in range(len(clicked)):
         against = np.flatnonzero(unclicked[r]) if unclicked.dtype == bool else unclicked[r]
@@ -104,11 +113,11 @@ def click_cost(y, clicked, unclicked, gamma):
 
 
 def cost_gap():
-    """Return a function that measures how far a module's cost gradient is from autograd's."""
+    """Return a function that measures how much a (mutated) module's cost gradient is wrong."""
     rng = np.random.default_rng(0)
     yq, yd = rng.standard_normal((4, 3)), rng.standard_normal((6, 3))
     clicked = np.array([0, 1, 1, 5])
-    yq[3] = yd[4] = 0  # zero embeddings, which have cosine 0
+    yq[3] = yd[4] = 0  # zero embeddings, whose cosines are 0
     among = rng.random((4, 6)) < 0.6
     among[np.arange(4), clicked] = False
     among[2] = False  # a pair without unclicked titles
@@ -133,7 +142,7 @@ COST = "loss", "cost_gradient", "cosines_with_drawn", "cosines_with_all", "norma
 
 
 @in_sixteenths
-def test_finds_every_mutant_of_cost(sixteenth):
+def test_gradient_tests_find_every_mutant_of_cost(sixteenth):
     survived, count = survivors(broken(cost, *COST, sixteenth=sixteenth), cost, cost_gap())
     assert survived == []
     assert count > 30 // 32

@@ -1,4 +1,4 @@
-"""The published updates, (6) and Adam, and clipping."""
+"""Tests of Nesterov's update (6), Adam's update and clipping against their publications."""
 
 import numpy as np
 import pytest
@@ -10,8 +10,8 @@ from lstm_edu import cost_and_gradient, train
 from lstm_edu.training import adam, minibatches, nesterov
 
 
-def test_nesterov_is_equation_6():
-    """Write (6) out, with the gradient at the look-ahead point, and clipped."""
+def test_nesterov_training_follows_equation_6():
+    """Compare with (6) written out, with the clipped gradient at the look-ahead point."""
     model, plain, mu, step = new_model(dtype="float64"), new_model(dtype="float64"), 0.9, 0.01
     weights = {
         (side, name): w
@@ -23,7 +23,7 @@ def test_nesterov_is_equation_6():
     pairs = PAIRS[:12]
     log = minibatches.from_pairs(pairs, HASHING, "float64")
     texts = list(dict.fromkeys(title for _, title in pairs))
-    for epoch in range(3):  # the examples that train will draw
+    for epoch in range(3):  # the examples that `train` draws
         rng = np.random.default_rng([5, 1, epoch])
         order = rng.permutation(len(pairs))
         drawn = minibatches.sample_unclicked(log, log.query[order], 2, rng)
@@ -49,8 +49,8 @@ def test_nesterov_is_equation_6():
         np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)
 
 
-def test_adam_is_algorithm_of_kingma_and_ba():
-    """Write their Algorithm 1 out, with their names; elements differ in size, and some are 0."""
+def test_adam_follows_algorithm_of_kingma_and_ba():
+    """Compare with their Algorithm 1 written out, for gradients of very different size."""
     rng, shape = np.random.default_rng(0), (9, 4)
     scale = 10 ** rng.uniform(-5, 1, shape)
     scale[4, 2] = 0
@@ -70,14 +70,14 @@ def test_adam_is_algorithm_of_kingma_and_ba():
     assert moved[4, 2] == 0 and np.abs(moved).max() > 0.1
 
 
-def test_scheduled_momentum_is_lower_at_start_and_end():
+def test_scheduled_momentum_is_lower_in_first_and_last_updates():
     mu = [nesterov.momentum("schedule", k, 1000) for k in range(1000)]
     assert mu[:20] == [0.9] * 20 and mu[980:] == [0.9] * 20 and set(mu[20:980]) == {0.995}
     assert nesterov.momentum(0.5, 3, 10) == 0.5
 
 
 @given(st.floats(0.01, 100))
-def test_clip_keeps_direction_and_bounds_norm(threshold):
+def test_clip_keeps_direction_and_limits_norm(threshold):
     gradient = {"W": np.array([[3.0, 0.0]]), "b": np.array([4.0])}
     assert nesterov.clip(gradient, threshold) == pytest.approx(5)
     norm = np.hypot(gradient["W"][0, 0], gradient["b"][0])

@@ -1,4 +1,4 @@
-"""nDCG by hand, by definition and over queries, and its intervals."""
+"""Tests of nDCG against hand computations and its definition, and of its interval."""
 
 import itertools
 import types
@@ -17,7 +17,7 @@ from lstm_edu.readers import Judged
 
 
 def plain_ndcg(ranked_grades, all_grades, k):
-    """Compute nDCG of one order, from the definition."""
+    """Compute nDCG of one order of titles by the definition."""
 
     def dcg(grades):
         return sum((2**g - 1) / np.log2(rank + 1) for rank, g in enumerate(grades[:k], start=1))
@@ -39,7 +39,7 @@ def test_ndcg_agrees_with_hand_computation():
     st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3)), min_size=1, max_size=5),
     st.integers(1, 6),
 )
-def test_ties_count_as_mean_over_all_orders(rows, k):
+def test_ndcg_of_ties_is_mean_over_all_orders(rows, k):
     scores, grades = map(list, zip(*rows))
     if not any(grades):
         assert np.isnan(ndcg(scores, grades, k))
@@ -65,7 +65,7 @@ def search(qid, grades):
     return Judged(qid, "q", docids, ["x" * (k + 1) for k in range(len(grades))], grades)
 
 
-def test_evaluate_means_over_queries_with_relevant_title():
+def test_evaluate_averages_over_queries_with_relevant_title():
     judgments = search("a", [0, 3]), search("b", [0, 0]), search("c", [3, 0])
     result = evaluate(Lengths(), iter(judgments))
     expected = pytest.approx((1 + 1 / np.log2(3)) / 2)
@@ -75,7 +75,7 @@ def test_evaluate_means_over_queries_with_relevant_title():
 
 
 @pytest.mark.parametrize("judgments", [[], [search("a", [0, 0])]])
-def test_refuses_to_evaluate_without_relevant_title(judgments):
+def test_evaluate_refuses_judgments_without_relevant_title(judgments):
     with refused("no query has a title of grade 1"):
         evaluate(Lengths(), judgments)
 
@@ -85,15 +85,15 @@ SCORES += [([[1, 2]] * 2, ", judgments: of lengths 2, 1; must be equal$")]
 
 
 @pytest.mark.parametrize("scores, said", SCORES)
-def test_refuses_invalid_scores(scores, said):
+def test_evaluate_refuses_invalid_scores(scores, said):
     model = types.SimpleNamespace(scores=lambda queries, titles: scores)
     with refused(f"^scores{said}"):
         evaluate(model, [search("a", [0, 3])])
 
 
 @pytest.mark.parametrize("n", [1, 9, 60])
-def test_interval_of_perfect_scores_is_binomial(n):
+def test_interval_of_perfect_scores_is_clopper_pearson(n):
     mean, low, high = interval(np.ones(n))
     exact = scipy.stats.binomtest(n, n).proportion_ci(0.95, method="exact")
     assert (mean, high) == (1, 1) and low == pytest.approx(exact.low, rel=1e-9)
-    assert interval(np.zeros(n)) == (0, 0, 0)  # the differences of two equal models
+    assert interval(np.zeros(n)) == (0, 0, 0)  # as for the differences between equal models

@@ -1,4 +1,4 @@
-"""The packages' subpackages: their imports, docstrings, and the libraries that they need."""
+"""Tests of the subpackages' imports, their READMEs, and the libraries that they need."""
 
 import ast
 import re
@@ -12,8 +12,8 @@ from book.build import map as readmes
 from lstm_edu.cells import CELLS
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-# The subpackages and modules of each package, bottom up, with those that each may import from: the
-# listed ones, and in turn theirs. BELOW lists the packages that each package may import.
+# The subpackages and modules of each package, bottom up, and those that each may import from,
+# directly or through them. BELOW lists the packages that each package may import.
 ROOMS = {
     "lstm_edu": {
         "_util": [],
@@ -51,7 +51,7 @@ ROOMS = {
     },
 }
 BELOW = {"lstm_edu": [], "lstm_tools": ["lstm_edu"], "lstm_course": ["lstm_edu", "lstm_tools"]}
-# modules that may import from a package above theirs, inside a function
+# modules that may import from a package above theirs, but only inside functions
 UPWARD = {"lstm_edu.__main__", "lstm_tools.cli.sample", "lstm_tools.cli.compare"}
 MODULES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts): path
@@ -64,13 +64,13 @@ TREES = {module: ast.parse(path.read_text(encoding="utf-8")) for module, path in
 
 
 def uses(package, room):
-    """Return the rooms that a room may import from: those listed, and in turn theirs."""
+    """Return the subpackages that a subpackage may import from, directly or through others."""
     below = ROOMS[package][room]
     return set(below).union(*(uses(package, other) for other in below))
 
 
 def imports():
-    """Yield every import of one module of the packages by another: (module, its import)."""
+    """Yield (module, imported module) for each import between modules of the packages."""
     for module, tree in TREES.items():
         for node in ast.walk(tree):
             if isinstance(node, ast.Import):
@@ -87,7 +87,7 @@ def imports():
                     yield module, next((w for w in whole if w in MODULES), f"{start}.__init__")
 
 
-def test_subpackages_import_from_below():
+def test_subpackages_import_only_from_those_below():
     for package, rooms in ROOMS.items():
         found = [module.split(".")[1] for module in MODULES if module.startswith(package + ".")]
         assert set(found) == rooms.keys()
@@ -99,7 +99,7 @@ def test_subpackages_import_from_below():
         else:
             is_below = other_package in BELOW[package]
             assert is_below or module in UPWARD, f"{module} imports {used}"
-    for module in UPWARD:  # inside functions alone
+    for module in UPWARD:  # only inside functions
         above = ROOMS.keys() - {module.split(".")[0], *BELOW[module.split(".")[0]]}
         named = [str(getattr(node, "module", "")) for node in TREES[module].body]
         assert not [name for name in named if name.split(".")[0] in above]
@@ -115,8 +115,8 @@ def test_no_two_modules_import_each_other():
     assert not below
 
 
-def test_no_module_outside_cells_asks_for_class_of_cell():
-    """Keep a new cell from needing a change elsewhere."""
+def test_only_cells_check_class_of_cell():
+    """Ensure that adding a cell needs no change outside `lstm_edu.cells`."""
     kinds = {kind.__name__ for kind in CELLS} | {"Cell", "Recurrent"}
     for module, tree in TREES.items():
         for node in ast.walk(tree):
@@ -126,7 +126,7 @@ def test_no_module_outside_cells_asks_for_class_of_cell():
                 assert not asked & kinds, f"{module}:{node.lineno}"
 
 
-def test_readmes_are_made_from_docstrings():
+def test_readmes_match_docstrings():
     for package in readmes.ROOMS:  # else: python -m book.build.map
         text = (ROOT / package / "README.md").read_text(encoding="utf-8")
         assert readmes.readme(package) == text
@@ -135,8 +135,8 @@ def test_readmes_are_made_from_docstrings():
             assert f"def {name.split('.')[-1]}(" in source, f"{file} has no {name}"
 
 
-def test_imports_only_declared_libraries():
-    """Look at the imports at the top of each module; functions import extras."""
+def test_modules_import_only_declared_libraries():
+    """Check the imports at the top of each module; extras are imported inside functions."""
     names = {re.split("[>=]", name)[0].replace("-", "_") for name in PROJECT["dependencies"]}
     for module, tree in TREES.items():
         allowed = names | sys.stdlib_module_names | ROOMS.keys() | {"PIL"}  # matplotlib needs it
@@ -152,7 +152,7 @@ def test_imports_only_declared_libraries():
             assert "autograd" not in roots or is_adapter, module
 
 
-def test_import_loads_neither_matplotlib_nor_autograd():
+def test_import_lstm_edu_loads_no_large_library():
     large = (
         "matplotlib autograd IPython ipywidgets anywidget pooch requests "
         "distributed dask safetensors torch"

@@ -1,4 +1,4 @@
-"""Threads: after a fork, with BLAS limited to one, and where no thread can start."""
+"""Tests of threads: after a fork, with BLAS limited to one thread, and without threads."""
 
 import os
 import signal
@@ -13,8 +13,8 @@ from lstm_edu._util import threads
 
 
 @needs("processes that fork")
-def test_fork_does_not_deadlock_while_other_thread_encodes():
-    """Fork while the other thread is inside the context and has the lock."""
+def test_fork_does_not_deadlock_while_thread_has_lock():
+    """Fork while another thread is inside the context and has the lock."""
     locked = threading.Event()
 
     def encode():
@@ -34,7 +34,7 @@ def test_fork_does_not_deadlock_while_other_thread_encodes():
     other.join()
 
 
-def test_last_of_several_contexts_lifts_blas_limit():
+def test_last_context_to_exit_restores_blas_threads():
     before = [found["num_threads"] for found in threads._controller().info()]
     with threads.one_blas_thread():
         with threads.two_threads() as map_:
@@ -46,7 +46,7 @@ def test_last_of_several_contexts_lifts_blas_limit():
     assert [found["num_threads"] for found in threads._controller().info()] == before
 
 
-def test_works_where_no_thread_can_start(monkeypatch):
+def test_two_threads_uses_map_where_threads_cannot_start(monkeypatch):
     monkeypatch.setattr(threading.Thread, "start", None)
     monkeypatch.setattr(sys, "platform", "emscripten")
     with threads.two_threads() as map_:

@@ -1,4 +1,4 @@
-"""The paper on one page agrees with the package: gradient, cost, updates and nDCG."""
+"""Tests that `whole_paper.py` agrees with the package: gradient, cost, updates and nDCG."""
 
 import re
 
@@ -15,7 +15,7 @@ CELLS = [RNN(3), *(LSTM(3, forget, Wp) for forget in (False, True) for Wp in (No
 
 
 @pytest.mark.parametrize("cell", CELLS, ids=cell_name)
-def test_cost_and_gradient_equal_package(cell):
+def test_whole_paper_cost_and_gradient_equal_package(cell):
     model, (queries, clicked, unclicked) = unit_model(cell), clicks(3, n_pairs=6)
     expected = lstm_edu.cost_and_gradient(model, queries, clicked, unclicked, gamma=4.0)
     sides = [model.query.params, model.document.params]
@@ -25,7 +25,7 @@ def test_cost_and_gradient_equal_package(cell):
     assert worst_difference(dict(zip(("query", "document"), gradient)), expected[1]) < 1e-9
 
 
-def test_weights_follow_equation_6_with_schedule_and_clipping(monkeypatch):
+def test_training_follows_equation_6_with_schedule_and_clipping(monkeypatch):
     slope = lambda p: {"W": 7 * p["W"]}
     found = lambda sides, *_: (0.0, [slope(p) for p in sides])
     monkeypatch.setattr(whole_paper, "cost_and_gradient", found)
@@ -53,7 +53,7 @@ def test_never_draws_clicked_title_as_unclicked(monkeypatch):
     assert {d for query, titles in seen if query == "c" for d in titles[1:]} == {"x", "y"}
 
 
-def test_ndcg_equals_package():
+def test_whole_paper_ndcg_equals_package():
     rng = np.random.default_rng(0)
     for n in (1, 3, 12):
         scores, grades = rng.normal(size=n), rng.integers(0, 5, n)
@@ -61,7 +61,7 @@ def test_ndcg_equals_package():
         assert whole_paper.ndcg(scores, grades.tolist()) == pytest.approx(ndcg(scores, grades, 10))
 
 
-def test_learns_small_log_and_prints_its_ndcg(tmp_path, capsys):
+def test_main_trains_on_log_and_prints_ndcg(tmp_path, capsys):
     words = "oslo cairo kyoto lima quito perth".split()
     pairs = [(f"hotel {a}", f"inns in {a}") for a in words] * 20
     rows = [f"{a}\thotel {a}\t{b}\tinns in {b}\t{int(a == b)}" for a in words for b in words]
@@ -72,7 +72,7 @@ def test_learns_small_log_and_prints_its_ndcg(tmp_path, capsys):
     assert len(costs) == 60 and said == "nDCG@10 1.000 of 6 judged queries"
 
 
-def test_imports_nothing_but_numpy_and_the_standard_library():
+def test_whole_paper_imports_only_numpy_and_standard_library():
     source = (ROOT / "lstm_edu" / "whole_paper.py").read_text(encoding="utf-8")
     found = re.findall(r"^\s*(?:import|from) (\S+)", source, re.MULTILINE)
     assert sorted(found) == ["numpy", "pathlib", "sys", "typing"]
