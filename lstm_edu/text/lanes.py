@@ -43,7 +43,7 @@ def lanes(batch, size, map_=map):
     numbers = len(batch.token) * size
     alone = numbers < SMALL and numbers / len(batch.offsets) < NARROW
     n_lanes = 1 if alone else min(MOST_LANES, max(2, round(numbers / LANE)))
-    return [Lane(*part) for part in split(batch, n_lanes, map_) or [batch]]
+    return [Lane(*part) for part in (split(batch, n_lanes, map_) if n_lanes > 1 else [batch])]
 
 
 def split(batch, n, map_=map):
