@@ -2,7 +2,7 @@
 
 A link names a file, a function and the code of a line. The line is found by its code, so that the
 index stays correct when code moves. Code that isn't found, or is found twice in that function, is
-printed, and its link isn't changed. In the book, the index also shows the lessons' equations.
+printed, and its link isn't changed. In the book, the index also shows the equations.
 """
 
 import ast
@@ -12,6 +12,7 @@ import sys
 from book.build import LESSONS, ROOT, prose, read, write
 
 INDEX = ROOT / "notebooks" / "equations.md"
+APPENDIX = ROOT / "book" / "pages" / "appendix.md"
 LINE = re.compile(
     r"\[`(?P<function>[\w.]+)`\]\(\.\./lstm_edu/(?P<file>[\w/]+\.py)#L(?P<line>\d+)\) "
     r"`` (?P<code>.+?) ``"
@@ -21,14 +22,14 @@ NUMBERS = re.compile(r"\((\d+)\)")
 
 
 def formulas():
-    """Find the equations in the lessons, {number: {file name of the lesson: Markdown}}.
+    """Find the equations in lessons and appendix.md, {number: {file name of the page: Markdown}}.
 
     An equation is displayed with its number as a tag, or is the row of a table that has its numbers
     in appendices A and D, and then the formula.
     """
     found = {}
-    for path in LESSONS:
-        text = prose(path)
+    for path in (*LESSONS, APPENDIX):
+        text = read(path) if path == APPENDIX else prose(path)
         shown = [
             (re.findall(r"\d+", tag), f"$${formula}$$")
             for formula in re.findall(r"\$\$(.+?)\$\$", text, re.DOTALL)
@@ -48,10 +49,10 @@ def with_formulas(index):
 
     def section(row):
         numbers, title, shown, code = row.groups()
-        page = re.search(r"\]\((\w+\.ipynb)", shown)[1]
-        by_lesson = [known.get(int(number), {}) for number in NUMBERS.findall(numbers)]
-        # prefer the lesson that the row names first
-        texts = dict.fromkeys(n.get(page) or [*n.values()][0] for n in by_lesson if n)
+        page = re.search(r"\]\((?:[^)#]*/)?(\w+\.(?:ipynb|md))#", shown)[1]
+        by_page = [known.get(int(number), {}) for number in NUMBERS.findall(numbers)]
+        # prefer the page that the row names first
+        texts = dict.fromkeys(n.get(page) or [*n.values()][0] for n in by_page if n)
         lines = code.replace("<br>", "\n- ")
         parts = [f"## {numbers}: {title}", *texts, f"Shown in {shown}. Computed by", f"- {lines}"]
         return "\n\n".join(parts) + "\n"

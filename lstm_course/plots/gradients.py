@@ -91,14 +91,14 @@ def dropped_terms(words, shares):
 
 
 def errors_by_length(n_words, found):
-    """Plot a gradient's relative error and its cosine with the exact gradient by text length.
+    """Plot a gradient's relative difference and its cosine with the exact gradient by text length.
 
     Parameters
     ----------
     n_words : list of int
     found : dict of dicts of arrays, (n_seeds, n_lengths, 2)
-        By model, then by the scale of its weights: relative error and cosine. Lines are medians
-        over seeds; bands go from the first to the third quartile.
+        By model, then by the scale of its weights: relative difference and cosine. Lines are
+        medians over seeds; bands go from the first to the third quartile.
     """
     shared = {"sharex": True, "sharey": "row", "squeeze": False}
     figure, axes = subplots(2, len(found), figsize=(9, 5.6), **shared, grid="y")
@@ -113,7 +113,7 @@ def errors_by_length(n_words, found):
     errors, cosines = axes[:, 0]
     errors.set_yscale("symlog", linthresh=0.1)
     errors.set_yticks([0, 0.1, 1, 10, 100], ["0", "0.1", "1", "10", "100"])
-    errors.set(ylabel="relative error\n(log scale above 0.1)", ylim=(-0.02, None))
+    errors.set(ylabel="relative difference\n(log scale above 0.1)", ylim=(-0.02, None))
     cosines.set_ylabel("cosine with the\nexact gradient")
     lines = errors.get_legend_handles_labels()
     figure.legend(*lines, loc="outside upper left", ncols=len(by_scale))
@@ -123,9 +123,10 @@ def errors_by_length(n_words, found):
     said = []
     for model, by_scale in found.items():
         error, cosine = np.median(list(by_scale.values()), axis=1)[:, -1].T
-        said.append(f"{model}, error {span(error)}, cosine {span(cosine)}")
+        said.append(f"{model}, difference {span(error)}, cosine {span(cosine)}")
     return figure.says(
-        "The relative error of a gradient and its cosine with the exact one, by the text's length.",
+        "The relative difference of a gradient from the exact one and its cosine with it, by the "
+        "text's length.",
         f"Medians at {count(n_words[-1], 'word')} for weights of scale "
         f"{listed(map(number, scales), 5)}: {listed(said, between='; ')}.",
     )

@@ -98,7 +98,7 @@ def test_dropped_terms_writes_relative_size_of_each_term():
 def test_errors_by_length_draws_medians_over_seeds():
     values = np.array([[[0.0, 1.0], [seed, -seed / 10]] for seed in range(5)])
     cells = {name: {0.1: values, 1.0: values} for name in "ab"}
-    says = "4 words for weights of scale 0.1 and 1: a, error always 2, cosine always −0.2;"
+    says = "4 words for weights of scale 0.1 and 1: a, difference always 2, cosine always −0.2;"
     figure = check(plots.errors_by_length, [1, 4], cells, says=says, titles=["a", "b"])
     first, _, third, _ = (axis.lines[0].get_xydata().tolist() for axis in figure.axes)
     assert (first, third) == ([[1, 0], [4, 2]], [[1, 1], [4, -0.2]])

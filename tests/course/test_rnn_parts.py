@@ -1,4 +1,4 @@
-"""Tests of the derivatives by autograd of an RNN's cost, for lesson 05b."""
+"""Tests of the derivatives by autograd of an RNN's cost, for appendix.md."""
 
 import re
 

@@ -25,7 +25,8 @@ def test_stored_pages_are_up_to_date():
 
 
 def test_every_link_leads_to_a_section():
-    links = re.findall(r"\((\d\d[a-z]?_\w+\.ipynb)#([^)]+)\)", WRITTEN)
+    page = r"\d\d[a-z]?_\w+\.ipynb|\.\./book/pages/\w+\.md"
+    links = re.findall(rf"\(({page})#([^)]+)\)", WRITTEN)
     assert len(links) > 15
     for page, anchor in links:
         assert section(page, anchor), f"{page}: {unquote(anchor)}"

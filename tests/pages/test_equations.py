@@ -1,4 +1,4 @@
-"""The index of equations: each number leads to a notebook's section and to a line of code."""
+"""The index of equations: each number leads to a page's section and to a line of code."""
 
 import json
 import re
@@ -11,7 +11,9 @@ from book.build import equations
 
 INDEX = ROOT / "notebooks" / "equations.md"
 ROW = re.compile(r"^\| (?P<numbers>\(\d.*?) \| (?P<name>.+?) \| (?P<shown>.+?) \| (?P<code>.+) \|$")
-SECTION = re.compile(r"\[[^\]]+\]\((?P<page>\d\d[a-z]?_\w+\.ipynb)#(?P<anchor>[^)]+)\)")
+SECTION = re.compile(
+    r"\[[^\]]+\]\((?P<page>\d\d[a-z]?_\w+\.ipynb|\.\./book/pages/\w+\.md)#(?P<anchor>[^)]+)\)"
+)
 LINE = re.compile(
     r"\[`[\w.]+`\]\(\.\./lstm_edu/(?P<file>[\w/]+\.py)#L(?P<line>\d+)\) "
     r"`` (?P<code>.+?) ``"
@@ -33,11 +35,13 @@ def slug(heading):
 
 
 def section(page, anchor):
-    """Return the text under a heading of a notebook, up to the next heading."""
-    cells = json.loads((ROOT / "notebooks" / page).read_text(encoding="utf-8"))["cells"]
-    indent = {"markdown": "", "code": "    "}  # a comment in code is no heading
-    sources = [(indent[cell["cell_type"]], "".join(cell["source"])) for cell in cells]
-    text = "\n".join(space + line for space, source in sources for line in source.splitlines())
+    """Return the text under a heading of a notebook or page, up to the next heading."""
+    text = (ROOT / "notebooks" / page).read_text(encoding="utf-8")
+    if page.endswith(".ipynb"):
+        cells = json.loads(text)["cells"]
+        indent = {"markdown": "", "code": "    "}  # a comment in code is no heading
+        sources = [(indent[cell["cell_type"]], "".join(cell["source"])) for cell in cells]
+        text = "\n".join(space + line for space, source in sources for line in source.splitlines())
     parts = re.split(r"^(#+ .+)$", text, flags=re.MULTILINE)
     pairs = zip(parts[1::2], parts[2::2])
     under = {slug(heading.lstrip("#")): heading + body for heading, body in pairs}
