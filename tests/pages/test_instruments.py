@@ -181,10 +181,36 @@ def test_reduced_motion_is_respected(opened, name, wish, moves):
         assert bool(opened.execute_script(f"return {moved}")) == moves
 
 
-@pytest.mark.parametrize("write, place", [(write_reader, "gone"), (write_training, "gone/")])
-def test_names_missing_script(browser, tmp_path, write, place):
-    browser.get(write(tmp_path, place).as_uri())
-    for start in browser.find_elements("css selector", ".training-buttons button:first-child"):
-        start.click()
-    said = lambda: browser.find_element("css selector", ".reader-said, .training-said").text
-    until(lambda: "gone" in said() and ".js is missing." in said(), "the message")
+@pytest.mark.parametrize("write", [write_reader, write_training])
+@pytest.mark.parametrize("text", [None, "<html>Log in first</html>"], ids=["missing", "no script"])
+def test_page_loads_failed_script_at_the_next_try(browser, tmp_path, write, text):
+    page, titles = write(tmp_path), tmp_path / "titles.js"
+    kept = titles.rename(tmp_path / "kept.js")
+    if text:
+        titles.write_text(text, encoding="utf-8")
+    all_of = lambda selector: browser.find_elements("css selector", selector)
+    browser.get(page.as_uri())
+    attempt = lambda: [
+        *(button.click() for button in all_of(".training-buttons button:nth-child(2)")),
+        *(field.send_keys("s") for field in all_of(".reader input[id$=-query]")),
+    ]
+    attempt()
+    said = lambda: all_of(".reader-said, .training-said")[0].text
+    until(lambda: "titles.js can't be loaded. Try again." in said(), "the message")
+    kept.replace(titles)
+    attempt()
+    until(lambda: all_of(".reader-maps svg, .training-title"), "the first picture")
+
+
+def test_typed_answer_counts_in_a_sandboxed_frame(browser, tmp_path):
+    """Such a frame submits no forms."""
+    body = FOLLOW.format("LSTM", "LSTM") + f"<script>{reader.follow()}</script>"
+    inner = write_page(tmp_path, "", body).rename(tmp_path / "inner.html")
+    frame = f'<iframe sandbox="allow-scripts" src="{inner.name}" width=900 height=900></iframe>'
+    browser.get(write_page(tmp_path, "", frame).as_uri())
+    browser.switch_to.frame(0)
+    find = lambda selector: browser.find_element("css selector", selector)
+    while not find(".follow-ask").is_displayed():
+        find(".follow button.first").click()
+    find(".follow-ask input").send_keys("nothing", ENTER)
+    assert find(STATUS).text == "Type a number."

@@ -43,11 +43,11 @@ function predict(script) {
     return one;
   });
   const field = made("input", { type: "text", size: 12, maxLength: 60, autocomplete: "off" });
-  const form = list ? "" : made(
-    "form",
-    { onsubmit: (event) => { event.preventDefault(); if (field.value.trim()) say(field.value.trim()); } },
-    made("label", {}, "Your guess: ", field), button({ type: "submit" }, "Compare"),
-  );
+  // not a form, which a sandboxed frame may refuse to submit
+  const compare = () => field.value.trim() && say(field.value.trim());
+  field.onkeydown = ({ key, isComposing }) => key === "Enter" && !isComposing && compare();
+  const label = made("label", {}, "Your guess: ", field);
+  const form = list ? "" : made("span", {}, label, button({ onclick: compare }, "Compare"));
   const pass = button({ onclick: () => say("") }, "I can't say");
   const again = button({ onclick: () => { keep(null); ask(); (choices[0] ?? field).focus(); } }, "Ask me again");
   const place = made("div", { className: "predict" }, form, pass);

@@ -50,14 +50,15 @@ function byHand(kind, id) {
   const label = element("label", { for: `${id}-sum` });
   const sum = element("input", { id: `${id}-sum`, type: "text", autocomplete: "off", size: 6 });
   const show = button("Show it", () => reveal("It is"));
-  const ask = element("form", {}, label, sum, element("button", {}, "Is it?"), show);
-  ask.addEventListener("submit", (event) => {
-    event.preventDefault();
+  // not a form, which a sandboxed frame may refuse to submit
+  const ask = element("div", { class: "follow-ask" }, label, sum, button("Is it?", compare), show);
+  sum.addEventListener("keydown", ({ key, isComposing }) => key === "Enter" && !isComposing && compare());
+  function compare() {
     const typed = Number(sum.value.trim().replace("−", "-").replace(",", ".") || NaN);
     const wrong = Number.isNaN(typed) ? "Type a number." : whyWrong(meetingAt(state.asking), typed);
     if (wrong) said.textContent = wrong;
     else reveal("Right:");
-  });
+  }
   const modes = Object.keys(MODES).filter((mode) => mode !== "printed" || kind === "LSTM");
   const radios = modes.map((value) => {
     const radio = element("input", { type: "radio", name: `${id}-mode`, value });

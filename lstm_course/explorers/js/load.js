@@ -6,13 +6,18 @@ const loads = {};
 /** @type {(name: string) => boolean} */
 const isThere = (name) => self.lstm_edu?.[name] !== undefined;
 
-// Wait until a script has done so.
+// Wait until a script has done so; after a failure the next call tries again.
 /** @type {(folder: string, name: string) => Promise<any>} */
 function loaded(folder, name) {
   return (loads[name] ??= new Promise((done, failed) => {
     const script = element("script", { src: `${folder}${name}.js` });
-    script.onload = done;
-    script.onerror = () => failed(Error(`${script.src} is missing.`));
+    const fail = () => {
+      delete loads[name];
+      script.remove();
+      failed(Error(`${script.src} can't be loaded. Try again.`));
+    };
+    script.onload = () => (isThere(name) ? done(name) : fail());
+    script.onerror = fail;
     document.head.append(script);
   }));
 }

@@ -46,7 +46,7 @@ function training(root, { folder, query: asked }) {
     select.addEventListener("change", () => {
       chosen[name] = select.value;
       selects.momentum.disabled = chosen.optimizer === "adam";
-      if (runs.length) begin();
+      if (worker) begin();
     });
     return element("div", { class: "training-field" }, element("label", { for: select.id }, label), select);
   });
@@ -55,7 +55,6 @@ function training(root, { folder, query: asked }) {
   const start = button("Start", () => (going ? pause() : go()));
   const step = button("Step", () => {
     ready().then(() => {
-      if (!runs.length) begin();
       setGoing(false);
       worker.postMessage({ step: true });
       saying = "step";
@@ -63,7 +62,7 @@ function training(root, { folder, query: asked }) {
   });
   const other = button("Another seed", () => {
     seed++;
-    if (runs.length) begin();
+    if (worker) begin();
     else go();
   });
   const again = button("Start again", () => {
@@ -71,7 +70,7 @@ function training(root, { folder, query: asked }) {
     for (const [name, select] of Object.entries(selects)) select.value = chosen[name];
     selects.momentum.disabled = true;
     seed = 0;
-    if (runs.length) begin();
+    if (worker) begin();
   });
   const query = element("input", { id: `${id}-query`, type: "text", autocomplete: "off", spellcheck: "false" });
   query.value = asked;
@@ -100,6 +99,7 @@ function training(root, { folder, query: asked }) {
   // ---- the worker
   let saying = "";
 
+  // Begin a run in a new worker, unless there is a worker.
   const ready = () => {
     if (worker) return Promise.resolve();
     say("Reading the log …");
@@ -108,10 +108,15 @@ function training(root, { folder, query: asked }) {
       const script = URL.createObjectURL(new Blob([WORKER], { type: "text/javascript" }));
       worker = new Worker(script);
       worker.onmessage = ({ data }) => told(data);
-      worker.onerror = (event) => failed(Error(event.message));
+      worker.onerror = ({ message = "The worker didn't start." }) => {
+        worker.terminate();
+        worker = null;
+        failed(Error(`${message} Press Start to train anew.`));
+      };
       const { queries, clicked } = self.lstm_edu.log;
       const clicks = [...new Uint16Array(bytesOf(clicked))];
       worker.postMessage({ log: [queries, self.lstm_edu.titles, clicks] });
+      begin();
     });
   };
 
@@ -123,7 +128,6 @@ function training(root, { folder, query: asked }) {
 
   function go() {
     ready().then(() => {
-      if (!runs.length) begin();
       if (runs[0].isOver) return say("This run is over. Another seed, or another choice above, begins a new one.");
       setGoing(true);
       worker.postMessage({ going: true });
@@ -164,10 +168,8 @@ function training(root, { folder, query: asked }) {
   /** @type {(run: Run) => string} */
   const nameOf = ({ chosen: { kind, m }, seed: own }) => `${kind} of ${m} cells, seed ${own}`;
 
-  /** @type {(text: string) => void} */
-  function say(text) {
-    said.textContent = text;
-  }
+  /** @type {(text: string) => string} */
+  const say = (text) => (said.textContent = text);
 
   // ---- the worker's messages
   /** @type {(data: any) => void} */
@@ -177,8 +179,7 @@ function training(root, { folder, query: asked }) {
       const own = runs[0];
       own.told.push(data);
       own.isOver = data.isDone || data.isLost;
-      if (own.isOver) setGoing(false);
-      else setGoing(going);
+      setGoing(going && !own.isOver);
       sayOf(data);
       counted.textContent = countedOf(data);
       drawCurves();
@@ -230,14 +231,13 @@ function training(root, { folder, query: asked }) {
     const rows = titles.map(([cosine, title], k) => {
       const was = before.indexOf(title), by = was < 0 ? 0 : was - k;
       const moved = !before.length || !by && was >= 0 ? "" : was < 0 ? "new" : by > 0 ? `▲${by}` : `▼${-by}`;
-      const row = element(
+      return element(
         "li",
         { "data-title": title },
         element("span", { class: "training-cosine" }, number(cosine, 3)),
         element("span", { class: "training-moved" }, moved),
         element("span", { class: "training-title", title }, title),
       );
-      return row;
     });
     best.replaceChildren(...rows);
     if (!isCalm.matches)
@@ -272,14 +272,8 @@ function training(root, { folder, query: asked }) {
     while (rows.length < RUNS) rows.push(head.map(() => "")); // empty rows keep the table's height
     /** @type {(tag: "td" | "th", cells: any[]) => Element} */
     const all = (tag, cells) => element("tr", {}, ...cells.map((x) => element(tag, {}, `${x}`)));
-    table.replaceChildren(
-      element(
-        "table",
-        {},
-        element("thead", {}, all("th", head)),
-        element("tbody", {}, ...rows.map((cells) => all("td", cells))),
-      ),
-    );
+    const body = element("tbody", {}, ...rows.map((cells) => all("td", cells)));
+    table.replaceChildren(element("table", {}, element("thead", {}, all("th", head)), body));
   }
 
   // reserve all space before the first start
