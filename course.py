@@ -17,7 +17,7 @@ if sys.version_info < OLDEST:
     )
 
 if __name__ == "__main__" and not sys.flags.safe_path:
-    del sys.path[0]  # this folder: a random.py or json.py in it would replace Python's
+    del sys.path[0]  # this folder, where a random.py or json.py would hide Python's
 
 import argparse
 import ast
@@ -38,7 +38,7 @@ VENV = os.path.join(ROOT, ".venv")
 CONSTRAINTS = os.path.join(ROOT, "constraints.txt")
 MATHJAX = "sphinx-mathjax-offline"
 ALL = "notebooks baselines widgets lab data cluster safetensors book test".split()
-# the extras of pyproject.toml that a command needs, if not all; `run` needs MathJax, and no Sphinx
+# extras that a command needs, if not ALL of them; `run` needs MathJax without Sphinx
 NEEDS = {
     "run": ["notebooks", MATHJAX],
     "lab": ["notebooks", "widgets", "lab"],
@@ -50,17 +50,17 @@ NEEDS = {
     "lint": ["test"],
 }
 PYTEST = ["-m", "pytest", "-n", "2", "--dist", "loadscope", "--no-loadscope-reorder"]
-PYTEST += ["-o", "pythonpath=tests tests/helpers"]  # this folder comes last, by course.pth
+PYTEST += ["-o", "pythonpath=tests tests/helpers"]  # course.pth adds this folder at the end
 NOTEBOOKS_TOO = ["--nbval-lax", "--nbval-current-env", "--ignore", "notebooks/exercises"]
 NOTEBOOKS_TOO += ["--nbval-sanitize-with", os.path.join("tests", "lessons", "masks.cfg")]
 NOTEBOOKS_TOO += ["--nbval-kernel-startup-timeout=900", "tests", "notebooks"]
 
-# Lessons that need a large package, which set-up leaves out: the module, and how to install it.
-# Without it the lesson is not run, and its page shows the stored outputs.
+# Lessons that need a large package, which set-up doesn't install: the module, and how to install
+# it. Without the package, the lesson isn't run, and its page shows the stored outputs.
 WANTS = {"14_from_here_to_pytorch": ("torch", "-m pip install -c constraints.txt torch")}
 
-# Variables that change how Python runs, what it imports, or where pip installs. Those that say
-# where pip finds packages, and how it gets there, are kept.
+# Environment variables that change how Python runs, what it imports, or where pip installs. Those
+# that name pip's index, proxy and certificate are kept.
 FOREIGN = re.compile(
     r"PYTHON(?!DONTWRITE|PYCACHE)|PYTEST_(?!ADDOPTS)|MPLBACKEND|__PYVENV|JUPYTERLAB_DIR"
     r"|JUPYTER_(PATH|DATA_DIR|PREFER)|PIP_(?!CONFIG_FILE|(EXTRA_)?INDEX_URL|NO_INDEX|FIND_LINKS"
@@ -70,12 +70,12 @@ FAILED = "Set-up failed, as pip says above. Try again; book/pages/set_up.md has 
 
 
 def path_in(venv, kind):
-    """Return the path of an environment's "scripts" or packages, "purelib"; this Python made it."""
+    """Return the path of the "scripts" or the packages ("purelib") in a virtual environment."""
     return sysconfig.get_path(kind, "venv", {"base": venv, "platbase": venv})
 
 
 def venv_python(venv):
-    """Return the path of an environment's Python."""
+    """Return the path of the Python in a virtual environment."""
     return os.path.join(path_in(venv, "scripts"), "python.exe" if os.name == "nt" else "python")
 
 
@@ -83,7 +83,7 @@ def venv_python(venv):
 
 
 def state(constraints):
-    """Describe all that a set-up depends on except the extras; the stamp in .venv stores both."""
+    """Return what a set-up depends on, without the extras; the stamp in .venv stores both."""
     digest = hashlib.sha256()
     for name in (os.path.join(ROOT, "pyproject.toml"), constraints):
         with open(name, "rb") as file:
@@ -92,9 +92,9 @@ def state(constraints):
 
 
 def read_stamp():
-    """Read the stamp of .venv: {} if its set-up was cut short, None if this file didn't make it.
+    """Return the stamp of .venv, or None if course.py didn't make .venv.
 
-    A damaged stamp is read as {}.
+    The stamp is {} if set-up was interrupted or the stamp is damaged.
     """
     try:
         with open(os.path.join(VENV, "ready.json"), encoding="utf-8") as file:
@@ -118,9 +118,9 @@ def write_stamp(stamp):
 def plan(stamp, now, wanted, python):
     """Return the next step ("nothing", "add", "anew" or "stop") and the extras to install.
 
-    `python` is the version of the Python in .venv, None if that Python has no pip or doesn't run.
-    An environment that this file hasn't made is never removed. One that was moved is made anew,
-    because its scripts name its old folder.
+    `python` is the version of the Python in .venv, or None if it has no pip or doesn't run. An
+    environment that course.py didn't make is never removed. One that was moved is made again,
+    because its scripts contain the old path.
     """
     extras = sorted(set(wanted).union((stamp or {}).get("extras", [])))
     if stamp == {} or python != now["python"] or stamp and stamp["folder"] != now["folder"]:
@@ -139,14 +139,14 @@ def version_of(python):
 
 
 def alone():
-    """Lock this file, so that one set-up runs at a time; the system unlocks it when we exit."""
+    """Lock course.py so that one set-up runs at a time; the system unlocks it at exit."""
     file, announced = open(__file__, "rb"), False
     while True:
         try:
             if os.name == "nt":
                 import msvcrt
 
-                file.seek(1 << 30)  # nobody can read locked bytes
+                file.seek(1 << 30)  # beyond the end, because locked bytes can't be read
                 msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
             else:
                 import fcntl
@@ -171,15 +171,15 @@ def remove(folder):
 
 
 def make_venv(folder):
-    """Make an environment that has only pip."""
+    """Create a virtual environment with pip alone."""
     start([sys.executable, "-m", "venv", folder])
 
 
 def pip(venv, arguments):
     """Run pip, which prints its progress and its errors.
 
-    Its configuration files may have settings that would install elsewhere or nothing: only those of
-    the network are followed, and passed on as variables.
+    From pip's configuration files take only the network settings, as variables, because others
+    (`user`, `target`) would install elsewhere.
     """
     command = [venv_python(venv), "-m", "pip", "--disable-pip-version-check", "--no-input"]
     variables = environment()
@@ -195,9 +195,9 @@ def pip(venv, arguments):
 
 
 def set_up(wanted, constraints, folder=None):
-    """Install the extras that a command needs into .venv, if any are missing; return its Python.
+    """Install the missing extras of a command into .venv, and return the path of its Python.
 
-    Without a network, `folder` has the packages.
+    `folder` has the packages for machines without a network, or is None.
     """
     python, now, stamp = venv_python(VENV), state(constraints), read_stamp()
     todo, extras = plan(stamp, now, wanted, version_of(python))
@@ -223,9 +223,9 @@ def set_up(wanted, constraints, folder=None):
 
 
 def install(extras, constraints, folder, stamp):
-    """Let pip install the course with extras; restore the stamp if pip fails before it writes.
+    """Install the course with extras by pip; restore the stamp if pip fails before it writes.
 
-    Nothing is compiled in advance: that would double the time and take 200 MB.
+    Don't compile the packages, which would double the time and take 200 MB.
     """
     options = ["install", "--no-compile", "--constraint", constraints]
     options += ["--no-index", "--find-links", folder] if folder else []
@@ -243,7 +243,7 @@ def install(extras, constraints, folder, stamp):
         if sorted(os.listdir(packages)) == before:
             write_stamp(stamp)
         raise
-    # searched after the installed packages, so that a numpy.py in this folder doesn't hide NumPy
+    # this folder is searched after the packages, so that a numpy.py in it doesn't hide NumPy
     with open(os.path.join(packages, "course.pth"), "w", encoding="utf-8") as file:
         print(os.path.relpath(ROOT, packages), file=file)
 
@@ -252,11 +252,11 @@ def install(extras, constraints, folder, stamp):
 
 
 def environment():
-    """Return the variables of all child processes, without those of FOREIGN.
+    """Return the environment variables of child processes, without those that match FOREIGN.
 
-    Each process has one BLAS thread, because the tests already use two processes, and training two
-    threads. It reads files as UTF-8, on Windows, too. It doesn't import from the current folder,
-    where a random.py would hide Python's, and IPython doesn't run the user's startup files.
+    Processes use one BLAS thread each, because the tests run in two processes and training in two
+    threads. They read files as UTF-8 on every system, don't import from the current folder, where a
+    random.py would hide Python's, and don't run the user's IPython startup files.
     """
     kept = {name: os.environ[name] for name in os.environ if not FOREIGN.match(name)}
     kept.update(OPENBLAS_NUM_THREADS="1", IPYTHONDIR=os.path.join(VENV, "ipython"))
@@ -264,17 +264,14 @@ def environment():
 
 
 def start(command, todo=None, variables=None):
-    """Start a command and wait for its end, even after Ctrl-C; stop if it fails.
-
-    `todo` is printed if it fails.
-    """
+    """Run a command to its end, even after Ctrl-C; if it fails, print `todo` and exit."""
     how = {"cwd": ROOT, "env": variables or environment()}
     process, interrupted = subprocess.Popen(command, **how), False
     try:
         while process.returncode is None:
             try:
                 process.wait()
-            except KeyboardInterrupt:  # the command gets it as well, and cleans up
+            except KeyboardInterrupt:  # the command gets Ctrl-C, too, and cleans up
                 interrupted = True
     finally:
         if process.poll() is None:
@@ -293,7 +290,7 @@ def notebooks(folder="notebooks"):
 
 
 def execute(python, how, named, every):
-    """Run the named notebooks, or every one."""
+    """Run the named notebooks, or all of `every` if none is named."""
     named = [os.path.relpath(name, ROOT) for name in named]
     start([python, "-m", "book.build.execute", how] + (named or every))
 
@@ -305,7 +302,7 @@ def run(python, named):
 
 def lab(python, options):
     """Open JupyterLab in notebooks/."""
-    # programs that users start there may import from their own folder
+    # users' programs, started in JupyterLab, may import from the current folder
     variables = dict(environment(), PYTHONSAFEPATH="")
     start([python, "-P", "-m", "jupyterlab", "notebooks"] + options, variables=variables)
 
@@ -339,15 +336,15 @@ def soak(python, options):
     --ci COMMIT runs some 20 minutes of them; the commit's first digits draw the mutants.
     """
     if options:
-        # CI runs the marked tests, and the lessons that train as they would on another machine
+        # CI runs the tests marked `ci`, and the training lessons with nudged weights
         start([python] + PYTEST + ["-m", "soak"] + options + ["tests"])
         nudge = ["--nudge", str(int(options[-1], 16) + 1), os.path.join("tests", "lessons")]
         return start([python] + PYTEST + ["-m", "not soak"] + nudge)
-    # the solutions, too, with their worked answers: tests/conftest.py marks them as soak
+    # includes the solutions, which tests/conftest.py marks as soak
     start([python] + PYTEST + ["-m", "soak"] + NOTEBOOKS_TOO)
-    # every lesson and solution as on other machines
+    # lessons and solutions with the rounding of other machines
     start([python, os.path.join("benchmarks", "machines.py")])
-    # tests that wait may fail by chance: repeat them, each core kept busy by a loop
+    # tests that wait may fail by chance, so repeat them on a busy machine
     start([python] + PYTEST + ["-m", "waits and not soak", "--times=50", "--busy=2", "tests"])
 
 

@@ -1,7 +1,7 @@
-"""What pyproject.toml has no words for. Two things change on the way into a package.
+"""The parts of the package's metadata that pyproject.toml can't express.
 
-The sample data, which lie at the top of the repository, go into it, for `lstm_edu.sample`; and the
-README's links to files beside it, which a package index has not, lead to the repository instead.
+The package contains the sample data, which are at the top of the repository, for `lstm_edu.sample`.
+The README's relative links lead to the repository, because a package index lacks the other files.
 """
 
 import pathlib
@@ -20,9 +20,9 @@ LINK = re.compile(r"(!?)\[([^]]*)\]\((?!\w+:|#)([^)\s]+)\)")
 
 
 def for_an_index(readme):
-    """The README with its links and its picture at this version of the repository.
+    """Return the README with its relative links made absolute, for this version.
 
-    The address is `Repository` under [project.urls]; while there is none, their text stays alone.
+    The address is `Repository` in [project.urls]. Without it, each link is replaced by its text.
     """
     address = PROJECT["urls"].get("Repository")
 

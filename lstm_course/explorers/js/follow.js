@@ -50,9 +50,9 @@ function byHand(kind, id) {
   const label = element("label", { for: `${id}-sum` });
   const sum = element("input", { id: `${id}-sum`, type: "text", autocomplete: "off", size: 6 });
   const show = button("Show it", () => reveal("It is"));
-  // not a form, which a sandboxed frame may refuse to submit
+  // not a form, which a sandboxed frame may refuse to submit; the key must not reach the new focus
   const ask = element("div", { class: "follow-ask" }, label, sum, button("Is it?", compare), show);
-  sum.addEventListener("keydown", ({ key, isComposing }) => key === "Enter" && !isComposing && compare());
+  sum.addEventListener("keydown", (event) => event.key === "Enter" && !event.isComposing && (event.preventDefault(), compare()));
   function compare() {
     const typed = Number(sum.value.trim().replace("−", "-").replace(",", ".") || NaN);
     const wrong = Number.isNaN(typed) ? "Type a number." : whyWrong(meetingAt(state.asking), typed);
