@@ -45,7 +45,7 @@ function predict(script) {
   const field = made("input", { type: "text", size: 12, maxLength: 60, autocomplete: "off" });
   // not a form, which a sandboxed frame may refuse to submit; the key must not reach the new focus
   const compare = () => field.value.trim() && say(field.value.trim());
-  field.onkeydown = (event) => event.key === "Enter" && !event.isComposing && (event.preventDefault(), compare());
+  field.addEventListener("keydown", (event) => event.key === "Enter" && !event.isComposing && (event.preventDefault(), compare()));
   const label = made("label", {}, "Your guess: ", field);
   const form = list ? "" : made("span", {}, label, button({ onclick: compare }, "Compare"));
   const pass = button({ onclick: () => say("") }, "I can't say");
