@@ -5,8 +5,8 @@
 The networks have about a million weights, as in lesson 07: an RNN of 96 units, LSTMs of 32 cells
 without peepholes, with diagonal and with full peepholes, and an LSTM of 24 cells with a forget
 gate. Each network's step size ranks best on held-out queries, a tenth of the training queries; then
-it is trained on all pairs with five seeds, or with three where random words are appended to every
-title. No judgment chooses anything. `experiment.over_trainings` computes the figures.
+it is trained on all pairs with five seeds. No judgment chooses anything.
+`experiment.over_trainings` computes the figures.
 """
 
 import numpy as np
@@ -24,7 +24,6 @@ from .open_questions import (
     share_left,
     topic_shares,
     trained,
-    with_words_behind,
 )
 
 NETWORKS = {
@@ -34,7 +33,7 @@ NETWORKS = {
     "full peepholes": lstm_edu.LSTM(32, peepholes="full"),
     "forget gate": lstm_edu.LSTM(24, forget_gate=True),
 }
-STEPS, MORE_WORDS = [0.0005 * 2**k for k in range(12)], (0, 5, 10, 20)
+STEPS = [0.0005 * 2**k for k in range(12)]
 OF_TOPICS = [
     "share of the commonest topic, cells",
     "share of the commonest topic, turned axes",
@@ -191,13 +190,6 @@ def measured(name, step_size, epochs, seed):
     return {question: values.tolist() for question, values in found.items()}
 
 
-def with_more_words(name, step_size, epochs, n, seed):
-    """Compute nDCG@10 per query when n random words of the log follow every title."""
-    pairs, judgments = with_words_behind(n)
-    model, _ = trained(NETWORKS[name], seed, pairs, step_size=step_size, epochs=epochs)
-    return at_10(model, judgments).tolist()
-
-
 def summary(values):
     """Summarise values by training and query, without queries that have none."""
     return experiment.over_trainings(values[:, ~np.isnan(values).any(axis=0)])
@@ -227,24 +219,11 @@ def answers(runs):
     return asked
 
 
-def of_longer_titles(steps, epochs):
-    """Compare LSTM and RNN when random words follow every title, by their number."""
-    asked, two = {}, ("RNN", "LSTM")
-    for n in MORE_WORDS:
-        rows = {name: (name, steps[name], epochs, n) for name in two}
-        rnn, lstm = map(np.array, experiment.by_row(with_more_words, rows, range(3)).values())
-        asked[f"nDCG@10, LSTM - RNN, {n} words behind each title"] = summary(lstm - rnn)
-        means = zip(two, (rnn.mean(), lstm.mean()))
-        asked[f"nDCG@10 with {n} words more"] = experiment.rounded(means)
-    return asked
-
-
 if __name__ == "__main__":
     args = experiment.options(__doc__, epochs=10, seeds=5)
     found = experiment.run(best_step, [(name, args.epochs) for name in NETWORKS])
     steps, tried, parameters = (dict(zip(NETWORKS, column)) for column in zip(*found))
     rows = {name: (name, steps[name], args.epochs) for name in NETWORKS}
     asked = answers(experiment.by_row(measured, rows, range(args.seeds)))
-    asked |= of_longer_titles(steps, args.epochs)
     figures = {"held out by step": tried, "parameters": parameters, "asked": asked}
     experiment.write(args.json, figures)

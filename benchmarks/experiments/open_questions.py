@@ -182,16 +182,6 @@ def other_seeds(seeds=(0, 1, 2)):
     return {"nDCG@10": ndcg, "leads": leads, "D8": gates}
 
 
-def longer_titles():
-    """E7: append ten random words to every title of the log and of the judgments."""
-    (pairs, judgments), found, by_query = with_words_behind(10), {}, {}
-    for name in ("RNN", "LSTM"):
-        model, history = trained(CELLS[name], pairs=pairs, step_size=STEPS[name])
-        by_query[name] = at_10(model, judgments)
-        found[name] = {"cost": rounded(history["cost"]), "nDCG@10": ends(by_query[name])}
-    return found | {"LSTM - RNN": ends(by_query["LSTM"] - by_query["RNN"])}
-
-
 def forget_gate():
     """C8: train an LSTM of 32 cells with a forget gate; compare f at content and filler words."""
     model, history = trained(lstm_edu.LSTM(32, forget_gate=True), step_size=0.002)
@@ -232,7 +222,6 @@ QUESTIONS = {
     "A7": step_of_the_other,
     "B7": other_starts,
     "D7": other_seeds,
-    "E7": longer_titles,
     "C8": forget_gate,
     "D9": cells_and_topics,
 }

@@ -10,8 +10,10 @@ import json
 from types import SimpleNamespace
 
 import numpy as np
+from scipy import stats
 
 from book.build import HERE, RESULTS, ROOT, read, replace_part, stored, table_iv, write
+from lstm_edu.ranking.statistics import holm
 
 PAGE = ROOT / "notebooks" / "claims.md"
 README = ROOT / "benchmarks" / "README.md"
@@ -35,7 +37,21 @@ ASKED = {  # name in claims.md -> question in benchmarks/experiments/claims_aske
     "rnn_after": "error left eight words back, RNN, after",
     "lstm_before": "error left eight words back, LSTM, before training",
     "lstm_after": "error left eight words back, LSTM, after",
-} | {f"words_{n}": f"nDCG@10, LSTM - RNN, {n} words behind each title" for n in (0, 5, 10, 20)}
+}
+CONTROLS = {  # name in claims.md -> random words, trained how, in benchmarks/results/controls.json
+    "words_5": (5, "lesson 07"),
+    "words_10": (10, "lesson 07"),
+    "words_20": (20, "lesson 07"),
+    "words_adam": (20, "Adam"),
+}
+DECIDE = {  # name of a verdict in claims.md -> the intervals that decide it, all of them
+    "words": ("words_5", "words_10"),
+    "forget": ("forget",),
+    "peepholes": ("diagonal", "full"),
+} | {
+    name: (name,)
+    for name in "words_20 words_adam order left_out gate held cells shared right filler".split()
+}
 
 
 def verdict(low, high):
@@ -43,25 +59,70 @@ def verdict(low, high):
     return "holds" if low > 0 else "reversed" if high < 0 else "open"
 
 
+def of_interval(answer):
+    """Return a mean with its interval, as text, from `experiment.over_trainings`."""
+    form = "+.1f" if abs(answer["mean"]) > 1 else "+.3f"
+    mean, *ends = (format(answer[end], form) for end in ("mean", "low", "high"))
+    return "{} ({} to {})".format(mean, *(end.lstrip("+") for end in ends))
+
+
+def answers():
+    """Return the answers of claims_asked.json and controls.json by name in claims.md."""
+    asked, controls = stored("claims_asked")["asked"], stored("controls")
+    found = {name: asked[question] for name, question in ASKED.items()}
+    for name, (n, how) in CONTROLS.items():
+        runs = controls[f"{n} random words, the same in each epoch, {how}"]
+        found[name] = runs["LSTM - RNN"]
+        found[f"{name} nDCG"] = {network: runs[network]["mean"] for network in ("RNN", "LSTM")}
+    return found
+
+
 def of_asked():
-    """Return the results of claims_asked.json by name: text, ends of the interval, and verdict."""
-    asked, found = stored("claims_asked")["asked"], {}
-    for name, question in ASKED.items():
-        answer = asked[question]
+    """Return the numbers of claims.md from five trainings: text, ends of interval, verdict."""
+    found = {}
+    for name, answer in answers().items():
+        if name.endswith(" nDCG"):
+            found[f"{name.removesuffix(' nDCG')}_of"] = "{RNN:.3f}, {LSTM:.3f}".format(**answer)
+            continue
         if "mean" in answer:
-            low, high = answer["low"], answer["high"]
-            form = "+.1f" if abs(answer["mean"]) > 1 else "+.3f"
-            mean, *ends = (format(value, form) for value in (answer["mean"], low, high))
-            text = "{} ({} to {})".format(mean, *(end.lstrip("+") for end in ends))
+            low, high, text = answer["low"], answer["high"], of_interval(answer)
         else:  # a share for each training
             low, high = min(answer["by_seed"]), max(answer["by_seed"])
             digits = 2 if high < 0.01 else 1 if high < 0.2 else 0
             text = " to ".join(f"{100 * end:.{digits}f}" for end in (low, high)) + " %"
         found |= {name: text, f"{name}_low": low, f"{name}_high": high}
         found[f"{name}_verdict"] = verdict(low, high)
-    for n in (0, 5, 10, 20):
-        found[f"with_{n}"] = "{RNN:.3f}, {LSTM:.3f}".format(**asked[f"nDCG@10 with {n} words more"])
     return found
+
+
+def p_of(answer):
+    """Compute the two-sided p value that belongs to the interval of an answer."""
+    n = len(answer["by_seed"]) - 1
+    half = (answer["high"] - answer["low"]) / 2
+    return float(2 * stats.t.sf(abs(answer["mean"]) / half * stats.t.ppf(0.975, n), n))
+
+
+def corrected(verdicts):
+    """Return by name whether a verdict survives Holm's method over all intervals that decide.
+
+    Parameters
+    ----------
+    verdicts : dict
+        By name with "_verdict", as `judged` returns them; open ones have nothing to survive.
+
+    Returns
+    -------
+    dict
+        By name with "_corrected": "yes", "no" or "–"; and "n_corrected", the number of intervals.
+    """
+    found = answers()
+    names = [name for deciding in DECIDE.values() for name in deciding]
+    p = dict(zip(names, holm([p_of(found[name]) for name in names])))
+    survives = {}
+    for name, deciding in DECIDE.items():
+        yes = "yes" if max(p[one] for one in deciding) < 0.05 else "no"
+        survives[f"{name}_corrected"] = "–" if verdicts[f"{name}_verdict"] == "open" else yes
+    return survives | {"n_corrected": len(names)}
 
 
 def held_out(group, setting, *values):
@@ -122,6 +183,7 @@ def page():
     """Fill in the template of notebooks/claims.md."""
     numbers = of_asked() | of_training()
     numbers |= judged(numbers) | table_iv.of_claims()
+    numbers |= corrected(numbers)
     return read(HERE / "claims.md").format(**numbers)
 
 

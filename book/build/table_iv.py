@@ -72,7 +72,10 @@ def of_claims():
 
     def shown(claim, mean, low, high, p, against, verdict):
         on = f" on `{against}`" if claim.endswith(claims.BEST) else ""
-        return f"{mean:+.2f} ({low:.2f} to {high:.2f}){on}, {p_text(p)}: **{verdict}**"
+        by_interval = "holds" if low > 0 else "reversed" if high < 0 else "open"
+        survives = "yes" if p < 0.05 else "no"
+        corrected = "" if by_interval == "open" else f", corrected: {survives} ({p_text(p)})"
+        return f"{mean:+.2f} ({low:.2f} to {high:.2f}){on}: **{by_interval}**{corrected}"
 
     found, lines = verdicts(), []
     for claim, of_sets in found["paper"].items():

@@ -7,7 +7,7 @@ from urllib.parse import unquote
 import numpy as np
 import pytest
 from conftest import ROOT
-from scipy.stats import norm
+from scipy.stats import norm, t
 from test_equations import section
 
 from book.build import claims, stored, with_part
@@ -84,3 +84,26 @@ def test_every_stored_verdict_follows_from_the_stored_tables():
             level = max(abs(ends[0]), abs(ends[1])) < 0.5
             expected = ("holds" if mean > 0 else "reversed") if largest < 0.05 else "open"
             assert got["verdict"] == ("level" if expected == "open" and level else expected)
+
+
+def test_corrected_verdicts_follow_from_the_stored_intervals():
+    """Recompute p and Holm's correction for the claims whose verdict one interval decides."""
+    found, page = claims.answers(), claims.of_asked() | claims.of_training()
+    verdicts = page | claims.judged(page)
+    survives = claims.corrected(verdicts)
+    names = [name for deciding in claims.DECIDE.values() for name in deciding]
+    assert len(set(names)) == len(names) == survives["n_corrected"]
+    p = {}
+    for name in names:
+        low, high, trainings = (found[name][key] for key in ("low", "high", "by_seed"))
+        deviation = (high - low) / 2 / t.isf(0.025, len(trainings) - 1)
+        p[name] = 2 * t.sf(abs(low + high) / 2 / deviation, len(trainings) - 1)
+    passing = set()
+    for rank, name in enumerate(sorted(p, key=p.get)):
+        if (len(p) - rank) * p[name] >= 0.05:
+            break
+        passing.add(name)
+    for name, deciding in claims.DECIDE.items():
+        expected = "yes" if passing.issuperset(deciding) else "no"
+        decided = verdicts[f"{name}_verdict"] != "open"
+        assert survives[f"{name}_corrected"] == (expected if decided else "–"), name
