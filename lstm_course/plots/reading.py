@@ -268,28 +268,34 @@ def large_enough(shares):
 
 
 def topics_by_cell(counts, topics):
-    """Draw a heat map of cells by topics: the topic's share of the texts that activate a cell.
+    """Draw heat maps of cells by topics: the topic's share of the texts that activate a cell.
 
     Parameters
     ----------
-    counts : (n_cells, n_topics)
-        From `lstm_edu.analysis.inspection.cells_by_topic`.
+    counts : dict
+        By the name of the columns, such as "cell": (n_cells, n_topics), from
+        `lstm_edu.analysis.inspection.cells_by_topic`.
     topics : sequence of str
     """
-    share = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    # cells that are never active come last
-    commonest = np.where(counts.any(axis=1), share.argmax(axis=1), len(topics))
-    order = np.lexsort((-share.max(axis=1), commonest))  # cells of the same topic side by side
-    figure, axis = subplots(figsize=(9, 4.6))
-    image = axis.imshow(share[order].T, cmap=GATES, vmin=0, aspect="auto")
-    axis.set_yticks(range(len(topics)), map(as_text, topics))
-    axis.set_xticks(range(len(order)), order, rotation=90)
-    axis.set_xlabel("cell (ordered by its commonest topic)")
-    bare(axis)
-    figure.colorbar(image, ax=axis, label="share of the cell's queries", pad=0.01)
-    cell, topic = np.unravel_index(np.argmax(share), share.shape)
-    return figure.says(
-        f"A map of {count(len(share), 'cell')} by {count(len(topics), 'topic')}: the largest share "
-        f"of a cell's queries is {share[cell, topic]:.0%}, {quoted(topics[topic])} in cell {cell}; "
-        f"{count(int((~counts.any(axis=1)).sum()), 'cell')} never active.",
-    )
+    shares = {
+        kind: each / np.maximum(each.sum(axis=1, keepdims=True), 1) for kind, each in counts.items()
+    }
+    size = 1.4 + 4 * len(shares), 4.2
+    figure, axes = subplots(1, len(shares), figsize=size, sharey=True, squeeze=False)
+    darkest, said = max(map(np.max, shares.values())), []
+    for axis, (kind, share) in zip(axes[0], shares.items()):
+        # cells that are never active come last
+        commonest = np.where(share.any(axis=1), share.argmax(axis=1), len(topics))
+        order = np.lexsort((-share.max(axis=1), commonest))  # cells of the same topic side by side
+        image = axis.imshow(share[order].T, cmap=GATES, vmin=0, vmax=darkest, aspect="auto")
+        axis.set(xticks=[], xlabel=f"each {kind}, sorted by its commonest topic")
+        axis.set_yticks(range(len(topics)), map(as_text, topics))
+        bare(axis)
+        row, topic = np.unravel_index(np.argmax(share), share.shape)
+        said.append(
+            f"{count(len(share), 'column')}, each a {kind}: the largest share of its queries is "
+            f"{share[row, topic]:.0%}, {quoted(topics[topic])} in {kind} {row}; "
+            f"{int((~share.any(axis=1)).sum())} never active."
+        )
+    figure.colorbar(image, ax=axes[0], label="share of its queries", pad=0.01)
+    return figure.says(f"Maps by {count(len(topics), 'topic')}.", *said)

@@ -153,11 +153,13 @@ def test_large_enough_draws_content_and_filler_words_by_bound():
     check(plots.large_enough, counts, says=says, lines=[[5, 2], [3, 0]])
 
 
-def test_topics_by_cell_orders_cells_by_commonest_topic_and_inactive_last():
+def test_topics_by_cell_orders_columns_by_commonest_topic_and_inactive_last():
     counts, topics = np.array([[0, 0], [1, 3], [4, 0], [3, 1]]), ["cars", "food"]
-    shown = {"columns": "2310", "maps": [[[1, 0.75, 0.25, 0], [0, 0.25, 0.75, 0]]]}
-    says = "is 100%, “cars” in cell 2; 1 cell never active"
-    check(plots.topics_by_cell, counts, topics, says=says, rows=topics, **shown)
+    maps = [[[1, 0.75, 0.25, 0], [0, 0.25, 0.75, 0]], [[0.75, 0.25, 0], [0.25, 0.75, 0]]]
+    panels = {"cell": counts, "axis": np.array([[1, 3], [0, 0], [3, 1]])}
+    says = "4 columns, each a cell: the largest share of its queries is 100%, “cars” in cell 2; 1 "
+    figure = check(plots.topics_by_cell, panels, topics, says=says, rows=topics, maps=maps)
+    assert limits(figure)[0] == limits(figure)[1] == (0, 1)
 
 
 def test_two_cells_draws_an_arrow_per_embedding():
