@@ -37,7 +37,7 @@ from .scale import coasting, step_parts, step_ways, touched_rows
 from .states import cell_by_word, states
 from .style import COLOURS, name_words, subplots
 from .tables import Table, table
-from .training import by_epoch, by_seconds, movement, schedule, valley
+from .training import by_epoch, by_seconds, movement, overfitting, schedule, valley
 from .two_cells import two_cells
 from .words import growth, hashing_operator, kept, similarities
 

@@ -143,6 +143,35 @@ def by_epoch(panels, label):
     )
 
 
+def overfitting(costs, held_out):
+    """Plot the cost of training pairs and the ranking of held-out queries, by epoch.
+
+    Parameters
+    ----------
+    costs, held_out : (n_seeds, n_epochs)
+        The cost per pair on a log axis, and nDCG@10. Thin lines are seeds, the thick ones means; a
+        dashed line marks the epoch with the best mean ranking.
+    """
+    epochs = np.arange(1, np.shape(costs)[1] + 1)
+    best = epochs[np.mean(held_out, axis=0).argmax()]
+    figure, axes = subplots(1, 2, figsize=(9, 3.3), grid="y")
+    titles = "cost of the training pairs, log scale", "held-out nDCG@10"
+    for axis, title, runs, color in zip(
+        axes, titles, (costs, held_out), (COLOURS["yg"], COLOURS["c"])
+    ):
+        axis.plot(epochs, np.transpose(runs), color=color, linewidth=0.8, alpha=0.4)
+        axis.plot(epochs, np.mean(runs, axis=0), color=color, linewidth=2.2)
+        axis.axvline(best, color="black", linestyle="--", linewidth=1)
+        axis.set(title=title, xlabel="epoch")
+    axes[0].set_yscale("log")
+    note(axes[1], best, axes[1].get_ylim()[0], f"best: epoch {best}", 4, 8)
+    return figure.says(
+        f"Over {count(len(epochs), 'epoch')} the mean cost of the training pairs "
+        f"{course(np.mean(costs, axis=0))}; the mean held-out nDCG@10 "
+        f"{course(np.mean(held_out, axis=0))}, best after epoch {best}.",
+    )
+
+
 def movement(counts, moved):
     """Plot how far each row of W moved in training against its trigram's count, on log axes.
 
@@ -171,7 +200,7 @@ def movement(counts, moved):
         axis.set(title=name, xlabel="how often the trigram occurs", xscale="log", yscale="log")
         axis.legend(loc="lower right")
         said.append(f"{name} {course(y)}")
-    axes[0, 0].set_ylabel("length of the row's way")
+    axes[0, 0].set_ylabel("distance of the row from its start")
     return figure.says(
         f"How far {count(int(occurs.sum()), 'row')} of W moved, by how often the trigram occurs "
         f"(log scales); the median from rare to common: {listed(said, between='; ')}.",

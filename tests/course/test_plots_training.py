@@ -139,6 +139,18 @@ def test_by_epoch_draws_means_and_labels_every_line():
     assert set(texts(axis)) == set(values) and names_are_apart(axis)
 
 
+def test_overfitting_marks_best_mean_epoch():
+    costs, ranking = (
+        np.array([[4.0, 2.0, 1.0], [2.0, 1.0, 0.5]]),
+        [[0.1, 0.4, 0.2], [0.3, 0.4, 0.3]],
+    )
+    left, right = check(plots.overfitting, costs, ranking, says="best after epoch 2").axes
+    assert left.get_yscale() == "log" and ys(left.lines[2]) == [3.0, 1.5, 0.75]
+    assert ys(right.lines[2]) == pytest.approx([0.2, 0.4, 0.25])
+    assert [axis.lines[3].get_xdata()[0] for axis in (left, right)] == [2, 2]
+    assert texts(right) == ["best: epoch 2"]
+
+
 def test_by_seconds_and_movement_draw_lines():
     runs = {"msrd": {"ours": ([1, 2], [0.5, 0.7])}}
     check(plots.by_seconds, runs, "nDCG@10", says="0.7", lines=[[0.5, 0.7]])
