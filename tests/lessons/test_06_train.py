@@ -4,6 +4,8 @@ import numpy as np
 from quoted import results
 from trained import *
 
+import lstm_edu
+
 BROKEN = (
     ("06-17", "nesterov.clip(g, th_G))", "min(th_G, nesterov.clip(g, th_G)))"),
     ("06-25", "sign=-1", "sign=1"),
@@ -94,3 +96,26 @@ def test_stored_settings_support_the_claims_of_the_text():
         for entry in groups["mu, step (1 - mu) / 0.1 as large"]
     ]
     assert early[2] - early[0] > scaled[2].mean() - scaled[0].mean() > 0
+
+
+def test_stored_overfitting_lowers_ranking_of_every_seed():
+    runs = results("training_questions")["overfitting"]["runs"]
+    cost, ranking = (np.array([run[name] for run in runs]) for name in ("cost", "held_out"))
+    mean = ranking.mean(axis=0)
+    best = mean.argmax()
+    assert 5 < best < 20 and (ranking[:, best] - ranking[:, -1] > 0.005).all()
+    assert 0.9 < cost[:, 0].mean() / cost[:, -1].mean() / 100 < 1.1
+    assert (cost[:, best] > 1.5 * cost[:, -1]).all()
+
+
+def test_package_takes_the_settings_that_the_text_gives_reasons_for():
+    settings = lstm_edu.training.settings.from_keywords({"optimizer": "nesterov"})
+    assert (settings.truncate, settings.momentum, settings.clip) == (None, 0.9, 100)
+    assert (settings.gamma, settings.n_negatives, settings.patience) == (10, "batch", None)
+    rows = results("tune")["rows"]
+    gamma = {
+        row["changed"].get("gamma", 10.0): row["held out"]["data_samples"]["nDCG@10"]
+        for row in rows
+        if row["changed"].keys() <= {"gamma"}
+    }
+    assert gamma[10] > max(gamma[5], gamma[20])
