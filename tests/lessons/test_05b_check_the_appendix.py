@@ -1,8 +1,14 @@
 """Tests of lesson 05b: claims on training with the exact and the printed gradient."""
 
 import numpy as np
+from conftest import ROOT
 from quoted import results
 from trained import *
+
+from book.build import prose
+from lstm_course.lessons.printed_error import sweep
+from lstm_edu import LSTM
+from lstm_edu.gradients import printed
 
 SMALL, LARGE = "lstm_edu.LSTM(32), 0.05", 'lstm_edu.LSTM(32, True, "full"), 0.2'
 BROKEN = (("05-48b", SMALL, LARGE), ("05-49", LARGE, SMALL))
@@ -55,3 +61,13 @@ def test_stored_long_runs_end_at_lower_ndcg_with_printed_gradient():
     ends = {e["changed"]["method"]: [run["held_out"][-1] for run in e["runs"]] for e in entries}
     lower = np.subtract(ends["bptt"], ends["printed"])
     assert len(lower) == 3 and 0 < lower.min() and lower.max() < np.ptp(ends["bptt"])
+
+
+def test_text_quotes_cosine_of_small_models_at_twelve_words():
+    left, right = (
+        np.median(sweep(cell, 0.05, [12], 20, errors=printed.errors)[..., 1])
+        for cell in (LSTM(16), LSTM(16, True, "full"))
+    )
+    said = f"at twelve words is still {left:.3f} on the left and {right:.3f} on the right"
+    page = prose(ROOT / "notebooks" / "05b_check_the_appendix.ipynb")
+    assert said.replace(" 0.", " .") in page
