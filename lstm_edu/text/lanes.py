@@ -75,7 +75,7 @@ def trigrams_gradient(lanes, by_word, map_=map):
     """
     Wh = scipy.sparse.vstack([lane.Wh for lane in lanes], format="csr").T.tocsr()
     Wh = Wh[np.diff(Wh.indptr) > 0]
-    dW = np.empty((Wh.shape[0], by_word[0].shape[1]), Wh.dtype)
+    dW = np.empty((Wh.shape[0], by_word[0].shape[1]), np.result_type(Wh, by_word[0]))
 
     def sum_by_trigram(first):
         columns = slice(first, first + COLUMNS)

@@ -61,6 +61,15 @@ def test_gradient_in_lanes_equals_gradient_in_one_lane(monkeypatch, most):
         assert 0 < worst_difference(dict(enumerate(split)), dict(enumerate(whole))) < 1e-10
 
 
+def test_gradient_has_the_models_precision_whatever_that_of_the_counts():
+    model = unit_model(LSTM(2))
+    sides, examples = (model.query, model.document), gradients.examples_of(model, *clicks(4))
+    low = examples.queries._replace(Wh=examples.queries.Wh.astype(np.float32))
+    _, whole = gradients.minibatch_gradient(sides, examples, 10.0)
+    _, found = gradients.minibatch_gradient(sides, examples._replace(queries=low), 10.0)
+    np.testing.assert_array_equal(found[0]["W"], whole[0]["W"], strict=True)
+
+
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
 def test_one_and_two_threads_train_identical_weights(monkeypatch, optimizer):
     trained = []
