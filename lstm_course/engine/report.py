@@ -112,9 +112,9 @@ IN_PLACE += "make a new one, or copy it first"
 last = [{}, "", "what the task asks for"]  # input and answer of the last call
 
 
-def passed(check, n):
-    """Print the line of a check that passed on ``n`` random inputs."""
-    print(f"{check}: passed on {n} random inputs")
+def passed(check, n, what="random inputs"):
+    """Print the line of a check that passed on ``n`` inputs, or parts of one."""
+    print(f"{check}: passed on {n} {what}")
 
 
 def call(label, function, given, changes=()):
@@ -177,7 +177,13 @@ def call(label, function, given, changes=()):
             if name not in changes:
                 first, reason = f": {place} was changed in place.", IN_PLACE.format(name)
                 raise wrong(first, f"{place} = {now}", f"as given, {before}", reason)
-    last[:2] = given, short(got)
+    try:
+        last[:2] = given, short(got)
+    except RecursionError:
+        reason = "which line puts the whole answer into one of its parts?"
+        raise wrong(
+            " contains itself.", "a dict or list inside itself", "its parts", reason
+        ) from None
     return got
 
 

@@ -5,7 +5,7 @@ import pytest
 from by_autograd import by_autograd
 
 from lstm_course.engine.drawn import lstm_by_names, random_text
-from lstm_course.exercises import appendix, lstm_back, memory, rnn_gradient
+from lstm_course.exercises import appendix, blank_page, lstm_back, memory, own_words, rnn_gradient
 from lstm_edu.cells import lstm
 from lstm_edu.cells.lstm import LSTM
 from lstm_edu.cells.rnn import RNN
@@ -47,6 +47,30 @@ def test_backward_pass_of_one_word_matches_autograd(cell, back):
                 assert_close(value, errors[name][t], rtol=1e-9, atol=1e-12)
             assert_close(dy, errors["y"][t - 1], rtol=1e-9, atol=1e-12)
             assert_close(later, errors["c"][t - 1], rtol=1e-9, atol=1e-12)
+
+
+def test_all_gradients_match_autograd():
+    for given in blank_page._texts():
+        p, l, v = given.values()
+        expected, errors = by_autograd(LSTM(len(v)), p, l[1:], v)
+        found = blank_page.all_gradients(**given)
+        for name, w in expected.items():
+            assert_close(found.pop(name), w, rtol=1e-9, atol=1e-12)
+        assert len(found) == 8 * (len(l) - 1)
+        for quantity in ("y", "c", "z1", "z3", "z4"):
+            for t in range(1, len(l)):
+                value = found[f"{quantity}({t})"]
+                assert_close(value, errors[quantity][t], rtol=1e-9, atol=1e-12)
+
+
+def test_own_two_words_match_a_plain_lstm():
+    words, weights, table = own_words.own_two_words()
+    given = {"p": {name: np.array([[w]]) for name, w in weights.items()}}
+    given["p"] |= {"b" + k: np.zeros(1) for k in "134"}
+    d = blank_page.all_gradients(**given, l=np.array([[0], *([l] for l in words)]), v=np.ones(1))
+    for name in own_words.BACK:
+        found = [d[f"{name[1:]}({t})"][0] for t in (1, 2)]
+        assert_close(table[name], found, rtol=1e-9, atol=1e-12)
 
 
 def test_appendix_matches_autograd():
