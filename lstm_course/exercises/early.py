@@ -1,6 +1,11 @@
-"""The short answers that core lessons ask for in their first third (06, 07)."""
+"""The short answers that core lessons ask for in their first third."""
+
+import numpy as np
+
+from lstm_edu.cells.rnn import RNN
 
 from ..engine import slips
+from ..engine.drawn import params_of
 
 
 def _sizes():
@@ -23,3 +28,28 @@ def _points():
 def descent_step(w, epsilon):
     """Take one step of gradient descent on the cost L(w) = 20 w^2."""
     return w - epsilon * 40 * w
+
+
+def _words():
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        params = params_of(RNN(4), rng)
+        yield params | {"l": rng.integers(0, 3, 5) * 1.0, "y": rng.uniform(-1, 1, 4)}
+
+
+@slips.check("y(t)", _words)
+def rnn_step(W, Wrec, b, l, y):
+    """Read one word by Eq. (1): from y(t-1) to y(t)."""
+    return np.tanh(W @ l + Wrec @ y + b)
+
+
+def _cosines():
+    rng = np.random.default_rng(3)
+    sizes = (2, 10.0), (3, 1.0), (5, 10.0), (5, 3.0)
+    return [{"R": rng.uniform(-1, 1, size), "gamma": gamma} for size, gamma in sizes]
+
+
+@slips.check("the loss", _cosines)
+def click_loss(R, gamma):
+    """Return the loss -log P of a pair, Eq. (4), from its cosines, the clicked title's first."""
+    return -np.log(np.exp(gamma * R[0]) / np.exp(gamma * R).sum())
