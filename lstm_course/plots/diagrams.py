@@ -27,9 +27,9 @@ def unrolled_rnn(words):
     apart, (x_row, l_row, y_row), blue = 3.4, (0.9, 2.55, 4.25), COLOURS["query"]
     figure, axis = canvas(9, 4.7, (-5, apart * len(words) - 1.7), (-0.3, 6.05))
     for row, text in (
-        (y_row, "hidden activation:\none number a cell"),
+        (y_row, "output: one\nnumber per cell"),
         (l_row, "letter trigrams:\ntheir counts"),
-        (x_row, "one-hot vector: one\nnumber a known word"),
+        (x_row, "one-hot vector: one\nnumber per known word"),
     ):
         write(axis, -4.95, row, text, ha="left", fontsize=9)
     write(axis, -2, y_row, r"$\mathbf{y}(0)=0$", ha="right")
