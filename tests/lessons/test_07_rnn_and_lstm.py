@@ -139,7 +139,7 @@ def test_text_quotes_numbers_of_stored_runs():
         f"which is {float(best['LSTM']) / float(best['RNN']):.0f} times smaller",
         f"After {curves['epochs']} epochs the LSTM's cost is {last['LSTM']:.4f} and the RNN's "
         f"{last['RNN']:.4f}, {last['RNN'] / last['LSTM']:.1f} times as much. After {reached} ",
-        f"at {last['GRU']:.4f} against {last['LSTM']:.4f}",
+        f"ends at {last['GRU']:.4f}, a little above the LSTM's",
         f"the 15 judged titles {sample['random order']['all']['mean']:.3f}",
         f"the lead is {asked('nDCG@10, LSTM - RNN, 6 words or more, order does not', '{mean:.3f}')}"
         f", on the short ones {asked('nDCG@10, LSTM - RNN, 1 to 3 words', '{mean:.3f}')}.",
