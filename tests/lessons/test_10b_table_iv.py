@@ -1,6 +1,6 @@
 """Tests of lesson 10b: claims on its trained models, and on the stored tables."""
 
-from quoted import results
+from quoted import not_quoted, results
 from trained import *
 
 BROKEN = (("10-15", "share == 0, share >= 0.5", "share >= 0.5, share == 0"),)
@@ -57,6 +57,11 @@ def test_stored_tables_support_the_claims_of_the_text(lesson):
         *("+0+", "+0+", "+00"),  # both directions above one and the bag; attention above them
         *("+0+", "+0+", "+0+", "000"),  # held out: above the bag, and above one twice as large
     ]
+    at = {name: of["4 unclicked titles"][0] for name, of in n.changes.items()}
+    assert at["sample"] < -n.judged["LSTM above DSSM"]["sample"]["mean"]
+    assert not not_quoted(
+        "10b_table_iv", f"cost {-at['sample']:.1f} points on the sample and {-at['msrd']:.1f} on msrd"
+    )
     # four unclicked titles, momentum, no average, different starts
     assert [signs(of.values())[1:] for of in n.changes.values()] == ["-00-", "00--"]
     decided = {
