@@ -1,4 +1,4 @@
-"""The page on the paper's appendix: each of its statements and numbers, computed anew."""
+"""Tests that recompute every statement and number on the page about the paper's appendix."""
 
 import re
 from types import SimpleNamespace
@@ -24,7 +24,7 @@ OTHER = "special rates for lodging in san francisco bay area free cancellation b
 
 
 def table(head):
-    """Return the rows of the page's table whose first head is given, by their first cell."""
+    """Map first cell to other cells, for the page's table whose header row begins with `head`."""
     _, _, after = PAGE.partition(f"\n| {head} |")
     lines = after.split("\n\n")[0].splitlines()[2:]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
@@ -37,24 +37,24 @@ def same(value, expected):
 
 
 def off_by(value, expected):
-    """Return the largest difference, relative to the largest element."""
+    """Return the largest absolute difference, relative to the largest expected element."""
     return abs(value - expected).max() / abs(expected).max()
 
 
 def sizes(derivative):
-    """Return a derivative's length at each word."""
+    """Return the Euclidean norm of a derivative at each word, (n_words,)."""
     return np.sqrt((derivative.reshape(len(derivative), -1) ** 2).sum(axis=1))
 
 
 def states_of(cell, p, l):
-    """Return y, c, o, f, i, yg, each (T + 1, m), with zeros in row 0."""
+    """Return the states and gates y, c, o, f, i, yg, each (T + 1, m), with zeros in row 0."""
     words = [np.zeros((6, cell.n_cells)), *cell.read(p, l[1:])]
     return [np.array([word[k] for word in words]) for k in range(6)]
 
 
 @pytest.fixture(scope="module")
 def n():
-    """Make lesson 05b's model, its states, and v_Q and v_D of (15)."""
+    """Return the model of lesson 05b with its states, and v_Q and v_D of (15)."""
     hashing = lstm_edu.LetterTrigrams.fit([QUERY, TITLE, OTHER])
     cell = lstm_edu.LSTM(n_cells=4, forget_gate=True, peepholes="full")
     model = lstm_edu.DualEncoder(cell, hashing, seed=0, dtype="float64", scale=1.0, tied=False)
@@ -77,7 +77,7 @@ def n():
     return SimpleNamespace(**locals())
 
 
-def test_start_from_the_cosine_is_exact(n):
+def test_equations_14_and_66_to_71_equal_autograd(n):
     def R(pQ, pD, l):
         ends = []
         for params, words in ((pQ, n.lQ), (pD, l)):
@@ -93,7 +93,7 @@ def test_start_from_the_cosine_is_exact(n):
     dyQ = state_derivatives(n.cell, n.pQ, n.lQ[1:], "Wrec3")["y"][-1]
     dyD = state_derivatives(n.cell, n.p, n.l[1:], "Wrec3")["y"][-1]
     over_cells = lambda v, dy: np.tensordot(v, dy, 1)
-    D_Q, D_D = B * C * over_cells(n.yD, dyQ), B * C * over_cells(n.yQ, dyD)  # (67), its two terms
+    D_Q, D_D = B * C * over_cells(n.yD, dyQ), B * C * over_cells(n.yQ, dyD)  # the two terms of (67)
     E, F = -A * C * B**3 * over_cells(n.yQ, dyQ), -A * B * C**3 * over_cells(n.yD, dyD)
     same(D_Q + E, gQ)  # (66), (68)
     same(D_D + F, gD)  # (66), (69)
@@ -104,7 +104,7 @@ def test_start_from_the_cosine_is_exact(n):
 
 
 def of_word(n, t, name, delta):
-    """Return what delta(t) gives to a parameter, by (16)-(42)."""
+    """Return the gradient of a parameter due to delta(t), by (16)-(42)."""
     k, T = name[-1], n.T
     met = {"W": n.l, "Wrec": n.y_before, "Wp": n.c_before, "b": np.ones((T + 1, 1))}
     met_by = n.c if name == "Wp1" else met[name[:-1]]
@@ -120,15 +120,15 @@ def last_word(n):
     return {name: of_word(n, n.T, name, n.factor[name[-1]][n.T] * n.vD) for name in n.p}
 
 
-def test_formulas_of_last_word_are_gradient_of_network_held(n):
+def test_last_word_formulas_equal_gradient_with_earlier_outputs_constant(n):
     def held(p):
         c_t = np.zeros(4)
         for t in range(1, n.T + 1):
             seen = {k: p["W" + k] @ n.l[t] + p["Wrec" + k] @ n.y[t - 1] for k in "1234"}
-            z = {k: seen[k] + p["b" + k] for k in seen}  # y[t - 1]: fixed numbers
+            z = {k: seen[k] + p["b" + k] for k in seen}  # y[t - 1] is held constant
             i_t = sigmoid(z["3"] + p["Wp3"] @ n.c[t - 1], anp)
             f_t = sigmoid(z["2"] + p["Wp2"] @ n.c[t - 1], anp)
-            c_t = f_t * c_t + i_t * anp.tanh(z["4"])  # this c goes on
+            c_t = f_t * c_t + i_t * anp.tanh(z["4"])  # c is differentiated through all words
         return sigmoid(z["1"] + p["Wp1"] @ n.c[n.T], anp) * anp.tanh(c_t)
 
     same(held(n.p), n.y[n.T])
@@ -139,10 +139,10 @@ def test_formulas_of_last_word_are_gradient_of_network_held(n):
         same(value, kept[name])
 
 
-def test_misprints_of_24_and_36(n):
+def test_page_describes_misprints_in_equations_24_and_36(n):
     vocabulary = sorted({*QUERY.split(), *TITLE.split(), *OTHER.split()})
     Wh = n.hashing.operator(vocabulary, "float64").toarray().T
-    x = np.array([float(word == "in") for word in vocabulary])  # the title's word 5
+    x = np.array([float(word == "in") for word in vocabulary])  # word 5 of the title
     product = np.outer(n.b["3"][5], x)
     same(product @ Wh.T, np.outer(n.b["3"][5], n.l[5]))
     (rows, words), (_, trigrams) = product.shape, n.p["W3"].shape
@@ -153,12 +153,12 @@ def test_misprints_of_24_and_36(n):
     by_b2, by_b3 = (state_derivatives(n.cell, none, n.l[1:], name)["c"] for name in ("b2", "b3"))
     _, c, _, f, _, _ = states_of(n.cell, none, n.l)
     b_f = np.diag(c[n.T - 1] * f[n.T] * (1 - f[n.T]))
-    same(f[n.T][:, None] * by_b2[n.T - 2] + b_f, by_b2[n.T - 1])  # row 0: word 1
+    same(f[n.T][:, None] * by_b2[n.T - 2] + b_f, by_b2[n.T - 1])  # row 0 is word 1
     off = off_by(f[n.T][:, None] * by_b3[n.T - 2] + b_f, by_b2[n.T - 1])
     assert f"it is off by {100 * off:.0f} % of the largest element" in PAGE
 
 
-def test_table_of_arrays(n):
+def test_table_of_printed_gradient_errors_is_up_to_date(n):
     def as_printed(name):
         k, total = name[-1], 0
         delta = n.factor[k][n.T] * n.vD
@@ -180,9 +180,9 @@ def test_table_of_arrays(n):
     assert all(cells[1].startswith("-") == (name[-1] == "3") for name, cells in found.items())
 
 
-def test_table_of_terms_called_zero(n):
+def test_table_of_terms_that_appendix_omits_is_up_to_date(n):
     no_peepholes = {name: w for name, w in n.p.items() if name[:2] != "Wp"}
-    found = {}  # h moves where c does, so c is asked for (72)
+    found = {}  # (72) is about h = tanh(c), which changes where c does
     for number, state, k in (("(72)", "c", 1), ("(78)", "o", 3), ("(80)", "yg", 3)):
         for name in (f"b{k}", f"W{k}", f"Wrec{k}"):
             moves = [
@@ -203,13 +203,13 @@ def test_table_of_terms_called_zero(n):
         assert (sizes(dropped) / np.maximum(sizes(whole), 1e-300)).max() > 0.75
 
 
-def test_steps_from_sum_to_recursion(n):
+def test_equations_79_to_84_hold_except_the_quotient(n):
     p = {name: w for name, w in n.p.items() if name[:2] != "Wp" and name[-1] != "2"}
     y, c, o, _, i, yg = states_of(n.cell, p, n.l)  # f = 1, no peepholes
     h, y_before = np.tanh(c), np.vstack([y[:1], y[:-1]])
     a, b = o * (1 - h) * (1 + h), yg * i * (1 - i)  # in (82)
     moves = state_derivatives(n.cell, p, n.l[1:], "Wrec3")["c"]
-    own = np.stack([moves[:, j, j] for j in range(4)], axis=1)  # each cell with its own row
+    own = np.stack([moves[:, j, j] for j in range(4)], axis=1)  # derivatives of cell j by row j
     added = [np.outer(b[k], y_before[k]) for k in range(1, n.T + 1)]
     by_sum = sum(a[n.T][:, None] * term for term in added)  # (82)
     before = sum(added[:-1])
@@ -223,7 +223,7 @@ def test_steps_from_sum_to_recursion(n):
     assert "At word 9 it is off by half of the largest element" in PAGE
 
 
-def test_product_rule_and_what_a_word_loses(n):
+def test_product_rule_is_exact_and_page_quotes_omitted_shares(n):
     by = {k: state_derivatives(n.cell, n.p, n.l[1:], "Wrec" + k) for k in "234"}
     f, i, yg, c_before = (x[1:, :, None, None] for x in (n.f, n.i, n.yg, n.c_before))
     lost = []
@@ -249,7 +249,7 @@ WAYS = {
 }
 
 
-def test_table_of_truncations():
+def test_table_of_truncations_is_up_to_date():
     written = table("truncation")
     assert list(written) == list(WAYS)
 
@@ -287,13 +287,13 @@ def rnn():
     return parts, rnn_parts.by_the_appendix(parts)
 
 
-def test_formulas_of_rnn_are_exact(rnn):
+def test_corrected_rnn_formulas_equal_autograd(rnn):
     _, found = rnn
     for value, expected in found.values():
         same(value, expected)
 
 
-def test_slips_of_rnn_in_sign_and_bias(rnn):
+def test_page_quotes_effect_of_rnn_sign_error_and_missing_bias(rnn):
     parts, found = rnn
     gradient = {
         side: {
@@ -317,7 +317,7 @@ def test_slips_of_rnn_in_sign_and_bias(rnn):
         assert of_b > of_Wrec / 2
 
 
-def test_sum_of_both_sides_is_derivative_when_matrices_move_together(rnn):
+def test_sum_of_both_sides_equals_derivative_with_shared_matrix(rnn):
     parts, found = rnn
 
     def moved_together(M):
@@ -328,7 +328,7 @@ def test_sum_of_both_sides_is_derivative_when_matrices_move_together(rnn):
     same(found["(57), Q"][0] + found["(57), D+"][0], grad(moved_together)(np.zeros((5, 5))))
 
 
-def test_table_of_slips_of_rnn(rnn):
+def test_table_of_misprints_in_rnn_equations_is_up_to_date(rnn):
     parts, found = rnn
     (*_, before_Q, yQ), (*_, yD) = parts.y["Q"], parts.y["D+"]
     a, b, c = yQ @ yD, 1 / np.linalg.norm(yQ), 1 / np.linalg.norm(yD)  # (49)

@@ -1,4 +1,4 @@
-"""The book: built without warnings, complete, and readable offline.
+"""Tests that the book builds without warnings, is complete, and can be read offline.
 
 `make test` builds a book of two lessons, `make soak` the whole book.
 """
@@ -26,7 +26,7 @@ from book.build import website
 pytestmark = pytest.mark.filterwarnings("ignore:.*MystReferenceResolver.app")
 SMALL = ["01_hash_words", "04_bptt_rnn"]
 INDEX = "# A book\n\n```{toctree}\n" + "\n".join(f"notebooks/{name}" for name in SMALL) + "\n```\n"
-# pages with most formulas, figures and tables, a reader, an exercise, code
+# one page per kind: the most formulas, figures or tables, a reader, an exercise, source code
 KINDS = (
     "index search reader notation api benchmarks/README lstm_edu/cells/lstm notebooks/claims "
     "appendix notebooks/05b_check_the_appendix notebooks/08_watch_the_gates "
@@ -64,7 +64,7 @@ def read(page):
 
 # ---- two lessons
 @needs_chromium
-def test_small_book_has_no_faults(small_book, tmp_path):
+def test_two_lesson_book_passes_browser_checks(small_book, tmp_path):
     assert all_faults([small_book / "notebooks" / "04_bptt_rnn.html"], tmp_path) == {}
 
 
@@ -81,8 +81,8 @@ def test_cells_are_folded_and_figures_have_captions(small_book, name):
 
 
 @needs_chromium
-def test_question_takes_an_answer_before_it_opens(browser, small_book):
-    """Answer by keys alone; the guess appears above the answer, and survives a reload."""
+def test_question_shows_answer_only_after_a_guess(browser, small_book):
+    """Answer by keyboard; the guess appears above the answer, and survives a reload."""
     all_of = lambda selector: browser.find_elements("css selector", selector)
     choices = lambda: all_of("ul.predict:first-of-type button")[:3]
     opened = lambda: [e for e in all_of("article details:has(> .guess)") if e.is_displayed()]
@@ -104,8 +104,8 @@ def test_question_takes_an_answer_before_it_opens(browser, small_book):
 
 
 @pytest.mark.parametrize("name", LESSONS)
-def test_answer_begins_with_the_right_choice(name):
-    """static/predict.js reads the right choice there."""
+def test_folded_answer_begins_with_the_right_choice(name):
+    """static/predict.js finds the right choice at the beginning of the answer."""
     for cell in notebook(name)["cells"]:
         _, _, asked = "".join(cell["source"]).partition(PREDICT)
         question, _, answer = asked.partition(ANSWER)
@@ -115,11 +115,11 @@ def test_answer_begins_with_the_right_choice(name):
 
 
 # ---- the whole book
-@pytest.mark.waits(50)  # for each page, drawn at each width
+@pytest.mark.waits(50)  # seconds for a page, which is laid out at several widths
 @needs_chromium
 @pytest.mark.parametrize("every", [pytest.param(False, marks=CI), pytest.param(True, marks=SOAK)])
-def test_pages_of_book_have_no_faults(book, every, tmp_path):
-    """Visit one page of code only."""
+def test_pages_of_book_pass_browser_checks(book, every, tmp_path):
+    """Visit the pages of KINDS, or all pages but only one with source code."""
     pages = {book / f"{name}.html" for name in KINDS}
     if every:
         pages |= {page for page in book.rglob("*.html") if book / "lstm_edu" not in page.parents}
@@ -143,7 +143,7 @@ def test_book_lists_every_lesson_and_exercise(book):
 
 
 class Addresses(HTMLParser):
-    """A page's resources, links and anchors."""
+    """Parser that collects the resources, links and anchors of a page."""
 
     def __init__(self, page):
         super().__init__()
@@ -183,7 +183,7 @@ def test_pages_load_nothing_from_the_network_and_links_resolve(book):
 @pytest.mark.soak
 def test_index_shows_every_equation(book):
     known = equations.formulas()
-    # (81) is no formula: its number is printed next to the end of (80)
+    # (81) has no formula of its own: the paper prints its number next to the end of (80)
     assert set(range(1, 113)) - set(known) == {81}
     index = read(book / "notebooks" / "equations.html")
     sections = [part for part in index.split("<h2>") if part.startswith("(")]

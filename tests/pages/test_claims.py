@@ -1,4 +1,4 @@
-"""The page of claims: up to date with the stored results, and its links resolve."""
+"""Tests that the page of claims follows from the stored results, and that its links resolve."""
 
 import re
 import statistics
@@ -33,7 +33,7 @@ def test_every_link_leads_to_a_section():
 
 
 def variance_of_seeds(rows):
-    """Pool the trainings' variances, in points squared, by another formula."""
+    """Compute the pooled variance between trainings, in points squared, by another formula."""
     scores = [np.multiply(100, row["by_seed"]) for row in rows.values() if len(row["by_seed"]) > 1]
     variances = [((x**2).sum() - x.sum() ** 2 / len(x)) / (len(x) - 1) for x in scores]
     return np.mean(variances)
@@ -43,7 +43,7 @@ BASELINES = "skip_thought doc2vec ulm bm25 plsa dssm clsm_1 clsm_3 clsm_5".split
 
 
 def test_every_stored_verdict_follows_from_the_stored_tables():
-    """Recompute differences, both variances, Holm's correction per list, and the verdicts."""
+    """Recompute the differences, both variances, Holm's correction per list, and the verdicts."""
     verdicts, tables = stored("verdicts"), {}
     for name in ("sample", "msrd", "onet"):
         tables[name] = {row["row"]: row for row in stored(f"table_iv_{name}")["rows"]}
@@ -87,7 +87,7 @@ def test_every_stored_verdict_follows_from_the_stored_tables():
 
 
 def test_corrected_verdicts_follow_from_the_stored_intervals():
-    """Recompute p and Holm's correction for the claims whose verdict one interval decides."""
+    """Recompute p and Holm's correction for claims whose verdict depends on one interval."""
     found, page = claims.answers(), claims.of_asked() | claims.of_training()
     verdicts = page | claims.judged(page)
     survives = claims.corrected(verdicts)

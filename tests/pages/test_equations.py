@@ -1,4 +1,4 @@
-"""The index of equations: each number leads to a page's section and to a line of code."""
+"""Tests that the index of equations links each number to a section and to a line of code."""
 
 import json
 import re
@@ -22,7 +22,7 @@ ROWS = [match for match in map(ROW.match, INDEX.read_text(encoding="utf-8").spli
 
 
 def numbers(text):
-    """Return the equations that a text names: (3), (16)-(20), \\tag{9, 60}."""
+    """Return the numbers of equations in a text, as in (3), (16)-(20) or \\tag{9, 60}."""
     groups = re.findall(r"(?:\(|tag\{)(\d+(?:, \d+)*)[)}]", text)
     found = {int(n) for group in groups for n in group.split(", ")}
     for low, high in re.findall(r"\((\d+)\)\s*(?:-|–|to)\s*\((\d+)\)", text):
@@ -39,7 +39,7 @@ def section(page, anchor):
     text = (ROOT / "notebooks" / page).read_text(encoding="utf-8")
     if page.endswith(".ipynb"):
         cells = json.loads(text)["cells"]
-        indent = {"markdown": "", "code": "    "}  # a comment in code is no heading
+        indent = {"markdown": "", "code": "    "}  # in code, # begins a comment
         sources = [(indent[cell["cell_type"]], "".join(cell["source"])) for cell in cells]
         text = "\n".join(space + line for space, source in sources for line in source.splitlines())
     parts = re.split(r"^(#+ .+)$", text, flags=re.MULTILINE)

@@ -1,4 +1,4 @@
-"""The lessons' figures: each has a number, a caption, and an alternative text from its data."""
+"""Tests that each figure of the lessons has a number, a caption and an alternative text."""
 
 import contextlib
 import html
@@ -17,7 +17,7 @@ CELLS = [
 
 
 def test_stored_notebook_and_page_of_run_have_alternative_texts(tmp_path):
-    """Store a small notebook as `course.py pages` does; make its page as `course.py run` does."""
+    """Store a small notebook by `course.py pages`, and make its page by `course.py run`."""
     notebook = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, CELLS)))
     nbformat.write(notebook, tmp_path / "small.ipynb")
     with contextlib.chdir(tmp_path):
@@ -53,7 +53,7 @@ def lesson(name, *cells):
         [cell("x", 1), cell("**Fig. 2.1**. As in Fig. 2.2.")],
     ],
 )
-def test_complains_of_misplaced_captions(cells):
+def test_figures_reports_misplaced_captions(cells):
     assert list(figures.complaints([lesson("02_run.ipynb", *cells)]))
 
 

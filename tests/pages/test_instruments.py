@@ -1,4 +1,4 @@
-"""Instruments in a page: usable by keyboard or thumb, on phone and desktop, offline.
+"""Tests that interactive figures work by keyboard and touch, on phone and desktop, offline.
 
 Headless Chromium opens one page per instrument from a folder, and axe checks it.
 """
@@ -17,7 +17,7 @@ from book.build import live
 from lstm_course.explorers import reader
 
 pytestmark = [needs_chromium, pytest.mark.soak]
-# colours of furo's dark theme, and the book's blue
+# CSS with the colours of furo's dark theme, and the book's blue
 DARK = """<style>[data-theme=dark] { --color-background-primary: #131416;
   --color-brand-primary: #56b4e9; --color-foreground-primary: #cfd0d0;
   background: #131416; color: #cfd0d0; }</style>"""
@@ -26,8 +26,8 @@ FOLLOW = """<link rel="stylesheet" href="follow.css">
 TAB, ENTER, SPACE, END = Keys.TAB, Keys.ENTER, Keys.SPACE, Keys.END
 LEFT, RIGHT, DOWN = Keys.ARROW_LEFT, Keys.ARROW_RIGHT, Keys.ARROW_DOWN
 STATUS = "[role=status]"
-# instrument: target of Tab (its text, class or value, or the end of its id), keys pressed on it,
-# where the response appears (a selector and an index), and a part of its text
+# Per instrument, its steps: the element to reach by Tab (its text, class or value, or the end of
+# its id), the keys to press, where the response appears (selector, index), and part of its text.
 PLAYED = {
     "reader": [
         ("-query", [END, " hotels"], (".reader-said", 0), "Cosine of “bath tub hotels”"),
@@ -45,14 +45,14 @@ PLAYED = {
     "follow RNN": [
         ("Back one arrow", [ENTER] * 6, (STATUS, 0), "dz(1) × l(1) = (−0.599) × 1.000"),
         ("", ["-.242", ENTER], (STATUS, 1), "✓ Gradient check: nudged, all 2 weights"),
-        ("exact", [LEFT], (STATUS, 0), "Cross out an arrow"),  # the last radio
+        ("exact", [LEFT], (STATUS, 0), "Cross out an arrow"),  # the last radio button
         ("y(2) → z(2)", [SPACE], (STATUS, 1), "✗ Gradient check: 2 of 2 derivatives are wrong"),
         ("-words", [END, TAB, Keys.HOME], (STATUS, 2), "word 1 of 12 gets nothing (δ, RNN)."),
     ],
     "follow LSTM": [
         ("Back one arrow", [ENTER] * 8, (STATUS, 0), "dz₄(2) × Wrec₄ = 0.332 × (−1.500)"),
         ("", ["9", ENTER], (STATUS, 0), "That is none of their sums. Mind the signs."),
-        # a right sum gives the focus back to the button
+        # a right sum returns the focus to the button
         ("", [Keys.BACKSPACE, "-0,397", *[ENTER] * 3], (STATUS, 0), "dy(1) × o(1−h²) = (−0.397)"),
         ("", ["0.311", ENTER], (STATUS, 0), "Right: d"),
         ("Back one arrow", [ENTER] * 2, (STATUS, 1), "✓ Gradient check: nudged, all 6 weights"),
@@ -99,7 +99,7 @@ def pages(tmp_path_factory):
 
 @pytest.fixture
 def opened(browser, pages, name):
-    """Open an instrument's page."""
+    """Open the page of an instrument, and return the browser."""
     browser.get(pages[name].as_uri())
     ready = ".reader-maps svg" if name == "reader" else STATUS
     until(lambda: browser.find_elements("css selector", ready), "the instrument")
@@ -123,7 +123,7 @@ def tab_to(browser, target):
 
 @pytest.mark.waits(5)
 @pytest.mark.parametrize("name", CASES)
-def test_keyboard_alone_operates_instrument(opened, name):
+def test_instrument_works_by_keyboard_alone(opened, name):
     for target, keys, (selector, k), said in PLAYED[name]:
         tab_to(opened, target)
         press(opened, *keys)
@@ -142,7 +142,7 @@ return [document.documentElement.scrollWidth, Math.max(...boxes(parts).map((b) =
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_fits_thumb_and_screen_and_axe_finds_nothing(opened, name):
+def test_instrument_fits_screen_has_large_targets_and_passes_axe(opened, name):
     opened.execute_script(
         "document.querySelectorAll('summary, input[value=bug]').forEach(e => e.click())"
     )
@@ -157,7 +157,7 @@ def test_fits_thumb_and_screen_and_axe_finds_nothing(opened, name):
     assert all(address.startswith(("file:", "blob:")) for address in loaded)
 
 
-# instrument: button that begins a motion, and test of the motion
+# Per instrument: the button that starts an animation, and a script that detects it.
 MOVED = {
     "reader": ("[aria-label='one word back in the query']", "self.moves"),
     "training": (".training-buttons button:nth-child(2)", "self.moves"),
@@ -171,7 +171,7 @@ MOVED = {
 
 @pytest.mark.parametrize("wish, moves", [("no-preference", True), ("reduce", False)])
 @pytest.mark.parametrize("name", MOVED)
-def test_reduced_motion_is_respected(opened, name, wish, moves):
+def test_instrument_respects_reduced_motion(opened, name, wish, moves):
     button, moved = MOVED[name]
     with motion(opened, wish):
         opened.execute_script("self.moves = 0; Element.prototype.animate = () => { self.moves++ }")
@@ -183,7 +183,7 @@ def test_reduced_motion_is_respected(opened, name, wish, moves):
 
 @pytest.mark.parametrize("write", [write_reader, write_training])
 @pytest.mark.parametrize("text", [None, "<html>Log in first</html>"], ids=["missing", "no script"])
-def test_page_loads_failed_script_at_the_next_try(browser, tmp_path, write, text):
+def test_instrument_retries_script_that_failed_to_load(browser, tmp_path, write, text):
     page, titles = write(tmp_path), tmp_path / "titles.js"
     kept = titles.rename(tmp_path / "kept.js")
     if text:
@@ -202,8 +202,8 @@ def test_page_loads_failed_script_at_the_next_try(browser, tmp_path, write, text
     until(lambda: all_of(".reader-maps svg, .training-title"), "the first picture")
 
 
-def test_typed_answer_counts_in_a_sandboxed_frame(browser, tmp_path):
-    """Such a frame submits no forms."""
+def test_typed_answer_works_in_sandboxed_frame(browser, tmp_path):
+    """Enter a number in a frame that isn't allowed to submit forms."""
     body = FOLLOW.format("LSTM", "LSTM") + f"<script>{reader.follow()}</script>"
     inner = write_page(tmp_path, "", body).rename(tmp_path / "inner.html")
     frame = f'<iframe sandbox="allow-scripts" src="{inner.name}" width=900 height=900></iframe>'

@@ -1,4 +1,4 @@
-"""Explorers in JupyterLab, and texts that neither it nor pages made from it take for formulas.
+"""Tests of the explorers in JupyterLab, and that no page shows titles as formulas.
 
 JupyterLab runs a notebook in headless Chromium. Its titles would be links if they were formulas;
 its intended formulas have to be drawn.
@@ -41,7 +41,7 @@ TITLES = [
     f"&#36;{LINK % 'inns'}&#36; &dollar;{LINK % 'inns'}&dollar;",
     rf"$\require{{action}}\toggle{{a}}{{{LINK % 'b'}}}\endtoggle$",
 ]
-# known and unknown words, drawn whole; reading turns full-width dollars into plain ones
+# known and unknown words, shown in full; normalization turns full-width dollars into plain ones
 QUERY = rf"$\href{{#}}{{b}}$ $$a$$ \(a\) \[a\] ＄a＄ $\beta$ ${LINK % 'x'}$ $ö$"
 CELLS = [
     f"""
@@ -74,8 +74,9 @@ display(HTML("<div class='meant'>$$a_0$$</div>"))""",
 display(Markdown("<div class='meant'>\\n\\n$$a_1$$\\n\\n</div>"))""",
 ]
 READERS, SLIDER = (0, 2), 1
-NOW = ".reader:not(.reader-last)"  # not the picture left without widgets
-# Formulas on a page: whether each intended one is drawn, all others, and links that run code.
+NOW = ".reader:not(.reader-last)"  # excludes the static picture shown without widgets
+# Script that finds formulas on a page: whether each intended one is drawn, unintended ones, and
+# links that would run code.
 FOUND = """
 const drawn = [...document.querySelectorAll("mjx-container, .MathJax, math")];
 return {
@@ -94,7 +95,7 @@ look();
 
 
 def assert_texts(browser, in_html=True):
-    """Check that texts are no formulas, and that intended formulas are drawn.
+    """Check that titles are shown as texts, and that intended formulas are drawn.
 
     `in_html` is false for pages whose MathJax ignores HTML.
     """
@@ -105,7 +106,7 @@ def assert_texts(browser, in_html=True):
 
 
 def parts(browser, cell, selector, of=NOW, attribute=""):
-    """Return visible elements of a cell's controls, or an attribute of each (`.src`)."""
+    """Return the visible elements of a cell's widget, or an attribute of each (`.src`)."""
     return browser.execute_script(
         "return [...(document.querySelectorAll('.jp-CodeCell')[arguments[0]]"
         "?.querySelectorAll(arguments[1]) ?? [])]"
@@ -116,18 +117,18 @@ def parts(browser, cell, selector, of=NOW, attribute=""):
 
 
 def titles_for(browser, cell, of=NOW):
-    """Return the words that the table of titles is for."""
+    """Return the query in the heading of the table of titles, or None without a table."""
     heads = parts(browser, cell, ".reader-best thead", of, ".innerText")
     return heads[0].partition("best titles for: ")[2].strip() if heads else None
 
 
 def picture(browser, of=NOW):
-    """Return the sliders' picture, in base 64."""
+    """Return the picture of the widget with sliders, in base 64."""
     return (parts(browser, SLIDER, "img", of, ".src") or [None])[0]
 
 
 def saved_with(browser, query, image):
-    """Save the notebook; return it if it has readers for a query and a picture."""
+    """Save the notebook; return it if its outputs contain the query and the picture."""
     notebook = lab.saved(browser)
     outputs = [output for cell in notebook["cells"] for output in cell["outputs"]]
     html = ["".join(output.get("data", {}).get("text/html", "")) for output in outputs]
@@ -155,7 +156,7 @@ def page(tmp_path_factory):
         assert_texts(browser)
         for reader in browser.find_elements("css selector", ".reader:has(.reader-best)"):
             marks = set(reader.get_attribute("class").split())
-            assert marks >= {"mathjax_ignore", "tex2jax_ignore"}  # of MathJax 3 and 4, and of 2
+            assert marks >= {"mathjax_ignore", "tex2jax_ignore"}  # for MathJax 3 and 4, and for 2
         yield browser
 
 
@@ -165,7 +166,7 @@ def test_reader_reads_typed_query_and_steps_by_word(page, cell):
     ask(page, cell, "paint a bath tub")
     parts(page, cell, "button[aria-label='one word back in the query']")[0].click()
     until(lambda: titles_for(page, cell) == "paint a bath", "a word less")
-    # Escape leaves the cell that was selected
+    # Escape deselects the cell of the map
     parts(page, cell, ".reader-maps")[0].send_keys(Keys.ESCAPE, Keys.ARROW_LEFT)
     until(lambda: titles_for(page, cell) == "paint a", "a word less, by a key")
     names = {}
@@ -182,7 +183,7 @@ def test_reader_reads_typed_query_and_steps_by_word(page, cell):
 
 @pytest.fixture(scope="module")
 def notebook(page):
-    """Return the saved notebook; its state survives a reload and the end of the kernel."""
+    """Save the notebook, and check its widgets after a reload and after the kernel's end."""
     before = picture(page)
     parts(page, SLIDER, "input[type=range]")[0].send_keys(Keys.ARROW_LEFT)
     until(lambda: picture(page) not in (None, before), "another picture")
@@ -220,7 +221,7 @@ def page_of_nbconvert(template):
     def page(notebook, folder):
         config = Config()
         config.TemplateExporter.extra_template_basedirs = [str(ROOT / "book" / "static")]
-        # nbconvert's templates would load MathJax from the network
+        # by default, nbconvert's templates load MathJax from the network
         exporter = HTMLExporter(config, template_name=template, mathjax_url=MATHJAX.name)
         page = folder / f"{template}.html"
         page.write_text(exporter.from_notebook_node(notebook)[0], encoding="utf-8")
@@ -250,7 +251,7 @@ def page_of_slides(notebook, folder):
 @pytest.mark.parametrize(
     "make, settled, in_html",
     [
-        (page_of_nbconvert("page"), visits.SETTLED, True),  # `make run`'s
+        (page_of_nbconvert("page"), visits.SETTLED, True),  # the pages of `make run`
         (page_of_nbconvert("lab"), visits.SETTLED, True),
         (page_of_nbconvert("classic"), visits.SETTLED, True),
         (page_of_book, visits.SETTLED, False),
@@ -258,7 +259,7 @@ def page_of_slides(notebook, folder):
     ],
     ids=["page", "lab", "classic", "book", "slides"],
 )
-def test_titles_are_no_formulas(notebook, browser, tmp_path, make, settled, in_html):
+def test_titles_are_text_not_formulas(notebook, browser, tmp_path, make, settled, in_html):
     browser.get(make(notebook, tmp_path).as_uri())
     browser.execute_async_script(settled)
     assert_texts(browser, in_html)

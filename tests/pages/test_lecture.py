@@ -1,4 +1,4 @@
-"""Slides and spoken notes of a lesson: the rules of book/build/lecture.py."""
+"""Tests of book/build/lecture.py, which splits a lesson into slides and speaker notes."""
 
 import re
 
@@ -34,18 +34,18 @@ from book.build import figures, lecture
         ("Is it:\n\n**Predict first.** What? Why?", "Is it:\n\n**Predict first.** What? Why?"),
     ],
 )
-def test_slide_has_these_sentences_of_a_text(text, kept):
+def test_slide_keeps_only_these_sentences(text, kept):
     assert lecture.on_slide(text) == kept
 
 
-def test_answer_is_a_fragment_and_in_the_notes():
+def test_folded_answer_is_a_fragment_and_in_the_notes():
     folded = "<details><summary>Answer</summary>\n\nTwo. As it is.\n\n</details>\n\nAfter. All."
     asked = f"**Predict first.** One or two?\n\n{folded}"
     shown = lecture.on_slide(asked)
     assert shown.endswith('<div class="fragment answer">\n\nTwo. As it is.\n\n</div>\n\nAfter.')
     said = lecture.spoken(asked)
     assert "*Answer.*\n\nTwo. As it is." in said and "details" not in said
-    assert lecture.on_slide(f"Think.\n\n{folded}") == "Think."  # in the notes only
+    assert lecture.on_slide(f"Think.\n\n{folded}") == "Think."  # the answer is in the notes only
 
 
 def text(source, kind=None):
@@ -66,7 +66,7 @@ DRAWN = nbformat.v4.new_output(
 
 
 def deck(*cells):
-    """Return the parts shown and the notes of each slide, for a lesson of these cells."""
+    """Make slides from cells; return the fragments and the notes of each slide."""
     made = lecture.lecture(nbformat.v4.new_notebook(cells=[text("# 01 A lesson"), *cells]))
     found, shown = [], []
     for cell in made.cells:
@@ -88,7 +88,7 @@ def test_title_and_each_heading_begin_a_slide():
     ]
 
 
-def test_fragments_join_and_skipped_cells_are_omitted():
+def test_short_fragments_are_joined_and_skipped_cells_omitted():
     cells = text("Left.", "skip"), text("## A\n\nOne.", "slide"), text("Two. Three.", "fragment")
     cells += (code("fragment", PRINTED, DRAWN), text("**Fig. 1.1**. A line.\n\nSo it is."))
     ((shown, said),) = deck(*cells)[1:]
@@ -100,14 +100,14 @@ def test_fragments_join_and_skipped_cells_are_omitted():
 
 
 @pytest.mark.parametrize("tags, source", [(["show-input"], "x = 1"), ([], "")])
-def test_slide_shows_code_only_by_its_tag(tags, source):
+def test_slide_shows_code_only_if_tagged(tags, source):
     made = lecture.made(code("slide", PRINTED, tags=tags), "slide")
     assert made["source"] == source and made["outputs"] == [PRINTED]
 
 
 @pytest.mark.parametrize("name", LESSONS)
-def test_no_word_of_a_lesson_is_lost(name):
-    """The notes, in order, are the lesson's whole text."""
+def test_notes_contain_every_word_of_the_lesson(name):
+    """Check that the notes, in order, contain the lesson's whole text."""
     lesson = nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", as_version=4)
     written = []
     for cell in lesson.cells:
@@ -116,7 +116,7 @@ def test_no_word_of_a_lesson_is_lost(name):
             written += [] if skip else cell.source.split("\n\n")[len(figures.captions(cell)) :]
     written = re.sub(r"^#+ .*$", "", "\n\n".join(written), flags=re.MULTILINE)
     said = "\n\n".join(c.source for c in lecture.lecture(lesson).cells if is_notes(c))
-    for cell in lesson.cells:  # notes on pictures and code come between
+    for cell in lesson.cells:  # notes on pictures and code are added between the texts
         for extra in lecture.in_words(cell) if cell.cell_type == "code" else ():
             said = said.replace(extra, "", 1)
     assert said.split() == lecture.spoken(written).split()

@@ -1,4 +1,4 @@
-"""Instruments in a lesson: numbers as in Python, and right answers."""
+"""Tests that interactive figures compute the same numbers as Python, and accept right answers."""
 
 import json
 import re
@@ -25,24 +25,24 @@ TABLE = 'const T = JSON.parse(require("fs").readFileSync(0, "utf-8")).sets;'
 
 
 def in_node(expression):
-    """Return the value of an expression with the instruments' functions and Table IV, from node."""
+    """Evaluate a JavaScript expression in Node, with the instruments' functions and Table IV."""
     source = {"all": reader.joined(*reader.OF_SENTENCES)}
     script = f"{TABLE}\nconsole.log(JSON.stringify({expression}));"
     return node.in_node(source, script, live.table_iv())
 
 
 def cells(name, *ids, given):
-    """Return the names that cells of a lesson define; draw nothing."""
+    """Run the code cells of a lesson without drawing, and return the names that they define."""
     sources = {cell["id"]: "".join(cell["source"]) for cell in notebook(name)["cells"]}
     found = dict(given)
     for one in ids:
         source = re.sub(r"^(explorers|plots)\..*", "", sources[one], flags=re.MULTILINE)
-        exec(source.replace("[-4.0, 1.0]", "START"), found)  # a race's start
+        exec(source.replace("[-4.0, 1.0]", "START"), found)  # the starting point of the race
     return found
 
 
 def instrument(name):
-    """Return the question of a lesson's instrument, and its answer."""
+    """Return the question that a lesson asks about an instrument, and the answer."""
     (text,) = (
         entry["text"]
         for entry in live.INSTRUMENTS
@@ -56,7 +56,7 @@ def answer(name):
     return instrument(name)[1]
 
 
-def test_titles_and_pushes_match_python_and_answer_is_right(monkeypatch):
+def test_cosines_and_pushes_match_python_and_stated_answer(monkeypatch):
     monkeypatch.chdir(ROOT / "notebooks")
     given = {"query": "hotels in shanghai", "clicked": TITLE}
     lesson = cells("03_turn_clicks_into_a_cost", "03-03", "03-27", given=given)
@@ -66,7 +66,7 @@ def test_titles_and_pushes_match_python_and_answer_is_right(monkeypatch):
     )
     titles, R = zip(*found)
     assert list(titles) == lesson["kinds"]
-    # R is stored, R_kinds trained: six standard deviations of trainings from nudged weights
+    # R is stored. R_kinds is trained, so allow six standard deviations of nudged trainings.
     assert R == pytest.approx(lesson["R_kinds"], abs=4e-6)
     for gamma, push in enumerate(by_gamma, 1):
         (l,), (alpha,) = cost.loss(R[0] - np.array([R[1:]]), gamma)
@@ -80,7 +80,7 @@ def test_titles_and_pushes_match_python_and_answer_is_right(monkeypatch):
 
 @pytest.mark.parametrize("start", [(-4, 1), (0, 1), (2.5, -0.7)])
 @pytest.mark.parametrize("mu, epsilon", [(0.9, 0.02), (0.97, 0.06)])
-def test_race_matches_the_lesson(start, mu, epsilon):
+def test_race_paths_match_python(start, mu, epsilon):
     lesson = cells("06_train", "06-09", given={"np": np, "START": start})
     raced = f"racing({json.dumps({'start': start, 'mu': mu, 'epsilon': epsilon})})"
     races, arrivals = in_node(f"[{raced}, {raced}.map(arrival)]")
@@ -88,13 +88,13 @@ def test_race_matches_the_lesson(start, mu, epsilon):
         with np.errstate(over="ignore", invalid="ignore"):
             path = lesson["descend"](*way, n_updates=400, epsilon=epsilon)
             L = path**2 @ lesson["CURVATURE"] / 2
-        n = np.isfinite(path).all(axis=1).sum()  # a path may diverge
+        n = np.isfinite(path).all(axis=1).sum()  # a diverging path has infinite values
         np.testing.assert_allclose(np.array(race["path"][:n], float), path[:n], rtol=1e-12)
         late = np.flatnonzero(~(L <= 0.001))
         assert arrived == (late[-1] + 1 if late[-1] < 400 else None)  # JSON has no Infinity
 
 
-def test_answer_on_the_race_is_right():
+def test_stated_answer_about_race_is_right():
     starts = [[round(x / 10, 1), y] for x in range(-40, 31) for y in (0.2, 1, 1.2)]
     first = "{ mu: 0.9, epsilon: 0.02 }"
     found = in_node(
@@ -113,8 +113,8 @@ def rows_of(name):
     return claims.by_row(stored(f"table_iv_{name}"))
 
 
-def test_differences_match_python_and_answer_is_right():
-    """Compare every two rows on every set."""
+def test_differences_between_rows_match_python_and_stated_answer():
+    """Compare all pairs of rows on all data sets."""
     pairs = "common.flatMap((a, k) => common.slice(k + 1).map((b) => [a, b]))"
     found = in_node(
         "(() => { const all = Object.entries(T).map(([name, own]) => [name, unpackedSet(own)]);"
@@ -138,7 +138,7 @@ def test_differences_match_python_and_answer_is_right():
 
 
 # ---- follow the error
-# as in lessons 04 and 05a, which call W and Wrec w and r
+# the numbers of lessons 04 and 05a, which write w for W and r for Wrec
 WEIGHTS = {
     "RNN": {"W": 0.8, "Wrec": -1.5},
     "LSTM": {"W1": 0.5, "W3": 1.0, "W4": 0.8, "Wrec1": 1.0, "Wrec3": 0.5, "Wrec4": -1.5},
@@ -147,7 +147,7 @@ CELLS = {"RNN": RNN(1), "LSTM": LSTM(1)}
 
 
 def follows(expression):
-    """Return the value of an expression with the functions of `follow.js`, from node."""
+    """Evaluate a JavaScript expression in Node, with the functions of `follow.js`."""
     source = node.scripts("forward", "backward", "drawing", "arrows")
     return node.in_node(source, f"console.log(JSON.stringify({expression}));")
 
@@ -157,7 +157,7 @@ def words(T):
 
 
 def gradient(kind, errors=None):
-    """Return Python's gradient of y(2)."""
+    """Compute the gradient of y(2) in Python."""
     given = WEIGHTS[kind]
     matrices = {
         name: np.array([[w for one, w in given.items() if one.rstrip("134") == name]])
@@ -175,7 +175,7 @@ def gradient(kind, errors=None):
 @pytest.mark.parametrize(
     "kind, as_printed", [("RNN", False), ("LSTM", False), ("LSTM", True)], ids=str
 )
-def test_arrows_match_python_and_missing_ones_are_found(kind, as_printed):
+def test_gradients_by_arrows_match_python_and_detect_missing_arrows(kind, as_printed):
     exact = gradient(kind)
     expected = gradient(kind, printed.errors) if as_printed else exact
     arrows = f"arrowsOf('{kind}', {json.dumps(as_printed)})"
@@ -193,7 +193,7 @@ def test_arrows_match_python_and_missing_ones_are_found(kind, as_printed):
     assert all(any(row["wrong"] for row in one) for one in without)
 
 
-def test_wrong_sum_is_diagnosed():
+def test_why_wrong_names_mistake_in_sum():
     reasons = {
         0.3108: "",
         0.508: "That forgets what came from y(1).",

@@ -1,4 +1,4 @@
-"""The page's gradient and training, compared with Python's."""
+"""Tests that JavaScript's gradients and training match Python's."""
 
 from unittest import mock
 
@@ -48,14 +48,14 @@ console.log(JSON.stringify(found));
 
 
 def texts(rng, n):
-    """Draw n texts of 1 to 12 words, among them one of one word and one of twelve."""
+    """Draw n texts of 1 to 12 words, including one of 1 word and one of 12."""
     words = sorted({word for title in TITLES for word in title.split()})
     lengths = [1, 12, *rng.integers(1, 13, n)][:n]
     return [" ".join(rng.choice(words, length)) for length in rng.permutation(lengths)]
 
 
 def case(cell, seed):
-    """Return the input of a gradient, with random unit weights, and Python's result."""
+    """Return a random model and texts as input for Node, and Python's gradient."""
     rng = np.random.default_rng(seed)
     query, *titles = texts(rng, int(rng.integers(3, 7)))
     hashing = LetterTrigrams.fit([query, *titles])
@@ -75,7 +75,7 @@ def case(cell, seed):
 
 
 def rows_of(name, w):
-    """Transpose a matrix to one row per input, as in the page; keep peepholes and biases."""
+    """Transpose a matrix to one row per input, as JavaScript stores it; keep vectors."""
     return w if w.ndim == 1 or name.startswith("Wp") else w.T
 
 
@@ -85,7 +85,7 @@ def in_page(name, w):
 
 
 @pytest.mark.parametrize("cell", CELLS, ids=cell_name)
-def test_every_element_of_gradient_matches_python(cell):
+def test_every_gradient_element_in_javascript_matches_python(cell):
     asked, expected = zip(*(case(cell, seed) for seed in range(12)))
     for found, python in zip(in_node(scripts("forward", "backward"), GRADIENTS, asked), expected):
         assert found["cost"] == pytest.approx(python["cost"], rel=1e-12)
@@ -124,14 +124,14 @@ console.log(JSON.stringify([done(Float64Array), done(Float32Array)]));
 
 
 class InOrder:
-    """Random generator that keeps the order of pairs, which are shuffled already."""
+    """Random generator whose permutation keeps the order of pairs, already shuffled."""
 
     def permutation(self, pairs):
         return pairs
 
 
 def drawn(log, n_negatives):
-    """Draw 50 minibatches of pairs, and their unclicked titles unless the batch provides them."""
+    """Draw 50 minibatches of pairs, and unclicked titles unless the batch provides them."""
     rng = np.random.default_rng(0)
     for _ in range(N_UPDATES):
         pairs = rng.permutation(len(log.query))[:SIZE]
@@ -140,7 +140,7 @@ def drawn(log, n_negatives):
 
 
 def by_python(cell, optimizer, step_size, n_negatives):
-    """Return the input for node, and each update's cost and norms by `lstm_edu.train`."""
+    """Return the input for Node, and the cost and norms of each update by `lstm_edu.train`."""
     hashing = LetterTrigrams.fit(text for pair in PAIRS for text in pair)
     model = DualEncoder(cell, hashing, seed=0, dtype="float64")
     weights = {name: w.ravel().tolist() for name, w in model.query.weights.items()}
@@ -172,11 +172,11 @@ def by_python(cell, optimizer, step_size, n_negatives):
 
 @pytest.mark.soak
 @pytest.mark.parametrize("cell, optimizer, step_size, n_negatives", HOW, ids=str)
-def test_costs_and_norms_match_python_over_50_updates(cell, optimizer, step_size, n_negatives):
+def test_page_training_matches_python_over_50_updates(cell, optimizer, step_size, n_negatives):
     asked, expected = by_python(cell, optimizer, step_size, n_negatives)
     float64, float32 = np.array(in_node(TRAIN, UPDATES, asked), float)
     is_clipped = expected[:, 1:] > 175
     assert is_clipped.any() and not is_clipped.all()
     np.testing.assert_allclose(float64, expected, rtol=1e-9)
-    # 4e-7 off, as sums are float64; Python's all-float32 is up to 3e-6 off, by processor
+    # JavaScript is 4e-7 off, as it sums in float64; Python in float32 is up to 3e-6 off
     np.testing.assert_allclose(float32, expected, rtol=2e-6)

@@ -1,4 +1,4 @@
-"""A reader's numbers: the page agrees with Python, and Python with the model."""
+"""Tests that the reader in a page computes the same numbers as Python and the model."""
 
 import json
 import unicodedata
@@ -18,7 +18,7 @@ CELLS = [LSTM(32), RNN(24), LSTM(5, True, "full"), LSTM(4, True, "diagonal"), LS
 
 
 def questions(n, seed=0):
-    """Return n questions to a reader, the odd ones first."""
+    """Draw n requests to a reader: query, title and word positions, unusual texts first."""
     rng = np.random.default_rng(seed)
     texts = ODD + [str(text) for text in rng.choice(TITLES, n)]
     at = lambda: None if rng.random() < 0.3 else int(rng.integers(0, 6))
@@ -29,7 +29,7 @@ def questions(n, seed=0):
 
 @pytest.fixture(scope="module")
 def parts(browser, tmp_path_factory):
-    """Open a page that loads each of the scripts that compute."""
+    """Open a page that loads the reader's scripts for computation, and the models."""
     folder = tmp_path_factory.mktemp("parts")
     names = ["text", "forward", "weights", "hold", "looking"]
     for name in names:
@@ -54,7 +54,7 @@ return JSON.stringify(questions.map(asked => look(model, asked, lstm_edu.titles)
 
 
 def worst(found, expected, where=""):
-    """Return the largest difference between numbers; require all else to be equal."""
+    """Return the largest difference between numbers; assert that other values are equal."""
     if isinstance(expected, dict):
         assert list(found) == list(expected), where
         return max([worst(found[k], expected[k], f"{where} {k}") for k in expected], default=0)
@@ -70,8 +70,8 @@ def worst(found, expected, where=""):
 
 @needs_chromium
 @pytest.mark.parametrize("k", range(len(CELLS)), ids=lambda k: cell_name(CELLS[k]))
-def test_every_state_matches_python(parts, k):
-    """Compare i, f, o, c, y, cosines, keywords and ten best titles, with rounded weights."""
+def test_reader_values_match_python(parts, k):
+    """Compare gates, states, cosines, keywords and ten best titles, with rounded weights."""
     asked = questions(25)
     model = weights.rounded(small_model(CELLS[k]))
     vectors = model.encode_document(TITLES)
@@ -81,8 +81,8 @@ def test_every_state_matches_python(parts, k):
     assert sum(bool(one["best"]) for one in expected) > len(asked) / 2
 
 
-@pytest.mark.soak  # a fresh checkout trains the model first
-def test_tour_matches_the_model():
+@pytest.mark.soak  # in a fresh checkout, it trains the model first
+def test_statements_of_tour_hold_for_the_model():
     model = weights.rounded(live.model("lstm_32"))
     vectors = model.encode_document(TITLES)
     ranked = lambda query: np.argsort(-model.similarity(model.encode_query([query]), vectors)[0])
@@ -90,10 +90,10 @@ def test_tour_matches_the_model():
     trace = model.trace("hotels in shanghai")
     moved = np.abs(np.diff(trace.y, axis=0)).mean(axis=1)
     assert moved[0] < moved[1] / 2  # “in” moves the outputs little
-    assert not best("hotels in") & best("hotels in shanghai")  # the two top tens share no title
-    assert 0.2 < trace.i.min() and trace.i.max() < 0.7  # nearly the same grey
+    assert not best("hotels in") & best("hotels in shanghai")  # no title in common
+    assert 0.2 < trace.i.min() and trace.i.max() < 0.7  # all are drawn in nearly the same grey
     in_, hotels = trace.i[1].mean(), trace.i[0].mean()
-    assert abs(in_ - hotels) < 0.01  # the eye sees no difference
+    assert abs(in_ - hotels) < 0.01  # the difference is too small to see
     offered = np.abs(trace.yg).mean(axis=1)
     assert offered.argsort().tolist() == [1, 0, 2]
 
@@ -106,12 +106,12 @@ return letters.map(x => same.test(x) ? wordsOf(`${x} a${x} Σ${x}Σ`) : null)
 
 @needs_chromium
 @pytest.mark.parametrize("every", [20, pytest.param(1, marks=pytest.mark.soak)])
-def test_every_letter_is_read_as_in_python(parts, every):
-    """Read each letter alone and between others, if both versions of Unicode class it alike.
+def test_every_letter_is_split_into_words_as_in_python(parts, every):
+    """Split each letter, alone and between others, if both Unicode versions class it alike.
 
     Read all alphabets, numbers and presentation forms; the many others one in `every`.
     """
-    known = [*range(0x3400), *range(0xF900, 0x10000)]  # no Han, Hangul or private use
+    known = [*range(0x3400), *range(0xF900, 0x10000)]  # excludes Han, Hangul and private use
     letters = map(chr, [*known, *range(0x3400, 0xD800, every), *range(0x10000, 0x110000, every)])
     kinds = {}
     for letter in letters:
@@ -126,13 +126,13 @@ def test_every_letter_is_read_as_in_python(parts, every):
             seen += sum(read is not None for read in found)
             by_python = [words(f"{x} a{x} Σ{x}Σ") for x in part]
             other = [x for x, read, same in zip(part, found, by_python) if read and read != same]
-            # was a small letter until 2024
+            # except a letter that was lower-case until Unicode 16 (2024)
             assert [x for x in other if unicodedata.normalize("NFKC", x) != "ʕ"] == []
     assert seen > (130_000 if every == 1 else 15_000)
 
 
 @pytest.mark.parametrize("embeds", [False, True])
-def test_aligned_words_show_their_score(tmp_path, embeds):
+def test_cosines_of_aligned_encoder_equal_its_scores(tmp_path, embeds):
     hashing = small_model(GRU(4)).hashing
     model = AlignedEncoder(LSTM(4), hashing, scale=1.0, tied=False, with_embedding=embeds)
     asked = {"query": "bath tub", "title": "tub of paint", "t": None, "s": 1}

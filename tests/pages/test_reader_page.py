@@ -1,4 +1,4 @@
-"""The reader in a page: reads, compares and shows as Python does.
+"""Tests that the reader in a page reads, compares and shows texts as Python does.
 
 Headless Chromium opens the page from a folder, offline.
 """
@@ -30,7 +30,7 @@ def opened(browser, page):
 
 
 def parts_of(browser, selector):
-    """Return the visible elements that a selector finds."""
+    """Return the visible elements that match a CSS selector."""
     return [e for e in browser.find_elements("css selector", selector) if e.is_displayed()]
 
 
@@ -39,7 +39,7 @@ def texts_of(browser, selector):
 
 
 def put(browser, text, *fields):
-    """Put a text into fields, without keys."""
+    """Set fields to a text by script, without key presses."""
     for field in fields:
         (box,) = parts_of(browser, f"input[id$=-{field}]")
         browser.execute_script(
@@ -68,7 +68,7 @@ def seen_by_python(model, query, title, t=None, s=None):
     return looking.look(page, asked, "", TITLES[:500], vectors)
 
 
-def test_swapped_word_shows_old_and_new_values(opened):
+def test_reader_shows_old_and_new_values_of_swapped_word(opened):
     Select(opened.find_element("css selector", "select")).select_by_value("swap")
     put(opened, "paint", "swap")
     before, after = (
@@ -83,7 +83,7 @@ def test_swapped_word_shows_old_and_new_values(opened):
     assert not set(now) <= set(was)
 
 
-def test_fixed_gate_changes_values_and_stays_in_the_address(opened):
+def test_reader_keeps_fixed_gate_in_url(opened):
     hold = lambda gate, how: opened.execute_script(
         "[...document.querySelectorAll(`.reader-holds [aria-label*='${arguments[0]}'] button`)]"
         ".find(button => button.textContent === arguments[1]).click()",
@@ -109,7 +109,7 @@ def test_fixed_gate_changes_values_and_stays_in_the_address(opened):
 
 
 @pytest.mark.parametrize("text", [*filter(str.strip, ODD), "l" * 3000])
-def test_odd_texts_are_shown_as_texts(opened, text):
+def test_reader_shows_unusual_texts_unchanged(opened, text):
     opened.execute_script("window.alert = () => { throw Error('run') }")
     height = "return document.documentElement.scrollHeight"
     before, n = opened.execute_script(height), len(MODEL.hashing.words(text))
@@ -120,4 +120,4 @@ def test_odd_texts_are_shown_as_texts(opened, text):
     assert (f"Only the first 24 of the query's {n} words are read." in said) == (n > 24)
     assert ("Nothing in this query is known" in said) == (text == "上海")
     if n == 1:
-        assert opened.execute_script(height) < before + 100  # a long word does not stretch the page
+        assert opened.execute_script(height) < before + 100  # a long word must not stretch the page

@@ -1,4 +1,4 @@
-"""Pages of `make run`: accessible, with folded cells and working links."""
+"""Tests that pages of `make run` are accessible and have folded cells and working links."""
 
 import re
 
@@ -13,12 +13,12 @@ import nbformat
 
 from book.build import execute, pages
 
-NAMES = ["00_start_here", "05a_bptt_lstm"]  # with folds of every kind, and formulas
+NAMES = ["00_start_here", "05a_bptt_lstm"]  # every kind of folded cell, and formulas
 
 
 @pytest.fixture(scope="module")
 def run_pages(tmp_path_factory):
-    """Make the pages of `make run` and their index from stored notebooks."""
+    """Make the pages and the index of `make run` from stored notebooks."""
     folder = tmp_path_factory.mktemp("run")
     for name in NAMES:
         page = execute.page(nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", 4), name, [])
@@ -31,12 +31,12 @@ def run_pages(tmp_path_factory):
 @pytest.mark.ci
 @pytest.mark.waits(2)
 @needs_chromium
-def test_pages_of_run_have_no_faults(run_pages, tmp_path):
+def test_pages_of_run_pass_browser_checks(run_pages, tmp_path):
     assert all_faults(sorted(run_pages.glob("*.html")), tmp_path, ["light"]) == {}
 
 
 def links(page):
-    """Return a page's links to other files."""
+    """Return the links of a page to other files."""
     found = re.findall(r'<a href="([^"#][^"]*)"', page.read_text(encoding="utf-8"))
     return {name for name in found if not name.startswith("https:")}
 

@@ -1,4 +1,4 @@
-"""The lessons' slides: everything fits, and nothing loads from the network."""
+"""Tests that the lessons' slides fit the screen and load nothing from the network."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from visits import READY, SLIDES, all_faults
 from book.build import slides
 
 pytestmark = pytest.mark.soak
-CI = "05a_bptt_lstm"  # has formulas, figures and an error to follow
+CI = "05a_bptt_lstm"  # a lesson with formulas, figures and an interactive figure
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def decks(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def screen(tmp_path_factory):
-    """Open a browser of 1280 x 720."""
+    """Start a browser with a window of 1280 x 720 pixels."""
     with chromium(tmp_path_factory.mktemp("profile"), NO_NETWORK) as it:
         widen(it, 1280, 720)
         yield it
@@ -44,7 +44,7 @@ def show(browser, decks, name):
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.ci] * (name == CI)) for name in LESSONS]
 )
-def test_slides_fit_and_have_no_faults(screen, decks, name):
+def test_slides_fit_screen_and_pass_browser_checks(screen, decks, name):
     show(screen, decks, name)
     seen = screen.execute_async_script(SLIDES)
     faults = {
@@ -89,13 +89,13 @@ TO_SLIDE = (
         ("08_watch_the_gates", ".reader", ".reader-holds [role=radio]", ".reader-note"),
     ],
 )
-def test_keys_stay_with_instrument_until_escape(screen, decks, name, live, button, says):
+def test_instrument_on_slide_keeps_keys_until_escape(screen, decks, name, live, button, says):
     show(screen, decks, name)
-    (instrument,) = screen.find_elements("css selector", live)  # and none in the notes
+    (instrument,) = screen.find_elements("css selector", live)  # exactly one: none in the notes
     at = screen.execute_script(TO_SLIDE, instrument)
     said = lambda: instrument.find_element("css selector", says).text
     before, pressed = said(), instrument.find_element("css selector", button)
-    pressed.send_keys(Keys.END if live == ".reader" else Keys.ENTER)  # a gate at its mean
+    pressed.send_keys(Keys.END if live == ".reader" else Keys.ENTER)  # End: gate at its mean
     until(lambda: said() != before, "an answer to the key")
     screen.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
     assert screen.execute_script("return Reveal.getIndices().h") == at
@@ -107,7 +107,7 @@ def test_keys_stay_with_instrument_until_escape(screen, decks, name, live, butto
 @pytest.mark.ci
 @pytest.mark.waits(2)
 @needs_chromium
-def test_axe_finds_nothing_on_slides(decks, tmp_path):
+def test_slides_pass_axe(decks, tmp_path):
     pages = [decks / "index.html", decks / f"{CI}.html"]
     found = {
         name: wrong.get("axe") for name, wrong in all_faults(pages, tmp_path, ["light"]).items()

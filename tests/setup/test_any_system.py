@@ -1,4 +1,4 @@
-"""Portability: encodings, line ends, modules, and how processes start."""
+"""Tests that the code runs on every system: encodings, line endings, imports, processes."""
 
 import ast
 import json
@@ -11,7 +11,7 @@ from conftest import ROOT, needs
 FOLDERS = "lstm_edu lstm_course book benchmarks tests notebooks notebooks/solutions".split()
 POSIX = set("resource fcntl pwd grp termios tty pty posix syslog crypt".split())
 STARTS = "ProcessPoolExecutor Pool Process fork get_context set_start_method".split()
-# every system can spawn: a spawned process imports its state, a forked one inherits it
+# Windows and macOS start processes by spawning, so code must not rely on fork.
 SPAWNED = re.compile(
     r"ProcessPoolExecutor\(.*mp_context=|context\.Process\(|multiprocessing\.get_context\('spawn'\)"
     r"|psutil\."
@@ -19,7 +19,7 @@ SPAWNED = re.compile(
 
 
 def faults(source, is_test):
-    """Return the line and the code of each place that another system may not run."""
+    """Return the line number and code of each import and call that isn't portable."""
     guarded, found = [], []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Try) and node.handlers:
@@ -33,9 +33,9 @@ def faults(source, is_test):
 
 
 def is_call_of_one_system(call, is_test):
-    """Return whether a call relies on the system's encoding, line ends or start method.
+    """Return whether a call relies on the system's encoding, line endings or start method.
 
-    Line ends count only outside tests, whose files are temporary.
+    Line endings are ignored in tests, which write only temporary files.
     """
     owner = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
     name = call.func.attr if owner else getattr(call.func, "id", "")
@@ -49,13 +49,14 @@ def is_call_of_one_system(call, is_test):
     if "encoding" in given:
         writes = name == "write_text" or name == "open" and mode and "r" not in ast.unparse(mode)
         return writes and not is_test and "newline" not in given
-    # a descriptor, a zip's member and a picture have no encoding
+    # file descriptors, zip members and images have no text encoding
     if name == "open" and owner not in ("os", "archive", "Image"):
         return not (isinstance(mode, ast.Constant) and "b" in str(mode.value))
     if name == "write_text" or name == "read_text" and not call.args:
-        # ours, of lstm_edu._util.files, writes UTF-8
+        # lstm_edu._util.files.write_text always writes UTF-8
         return bool(owner) and owner.split(".")[-1] != "files"
-    return getattr(given.get("text"), "value", None) is True  # an argument of subprocess
+    # text=True of subprocess decodes in the system's encoding
+    return getattr(given.get("text"), "value", None) is True
 
 
 def source(path):
@@ -75,8 +76,8 @@ def test_code_runs_on_every_system(folder):
 
 
 @needs("checkout with git")
-def test_line_ends_are_the_same_on_every_system():
-    """Git on Windows would write CRLF: store no text with it, and never convert the sample."""
+def test_git_keeps_line_endings_on_every_system():
+    """Check that Git stores and checks out text with LF, and never converts the sample data."""
     command = ["git", "ls-files", "--eol"]
     for line in subprocess.check_output(command, cwd=ROOT, encoding="utf-8").splitlines():
         facts, name = line.split("\t")

@@ -1,4 +1,4 @@
-"""Recipes for other machines, which follow the Makefile, and the teacher's page and README."""
+"""Tests of the CI workflows, the Colab cells, and the lists of lessons and exercises."""
 
 import copy
 import json
@@ -16,7 +16,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def by_number(folder):
-    """Return the notebooks of a folder by number: "03", "05a", …"""
+    """Map lesson numbers such as "05a" to the notebooks of a folder."""
     return {path.stem.split("_")[0]: path for path in sorted(folder.glob("[0-9]*.ipynb"))}
 
 
@@ -27,7 +27,7 @@ def sources(path):
 
 LESSONS = by_number(ROOT / "notebooks")
 SOLUTIONS = by_number(ROOT / "notebooks" / "solutions")
-# "04.2": minutes, level, whether it is core, title
+# the heading of an exercise: number, title, minutes, level, core or optional
 HEAD = re.compile(r"(?m)^## (\d+)\. (.+)\n\n\*(\d+) minutes · level (\d) of 3 · (core|optional)\*$")
 EXERCISES = {
     f"{number}.{k}": (int(minutes), int(level), mark, title)
@@ -42,13 +42,13 @@ def lesson_of(exercise):
 
 
 def rows(section):
-    """Return the cells of the table under a heading of the teacher's page."""
+    """Return the table rows under a heading of the teacher's page, as lists of cells."""
     table = TEACHER.split(f"## {section}\n")[1].split("\n## ")[0]
     lines = re.findall(r"^\| +(\d.*) \|$", table, re.M)
     return [[cell.strip() for cell in line.split(" | ")] for line in lines]
 
 
-def test_teachers_page_lists_each_exercise():
+def test_teachers_page_lists_every_exercise():
     named = {}
     for exercise, minutes, level, mark, _ in rows("What each exercise trains"):
         link = r"((\w+)\.\d+) \[(.+)\]\(\.\./\.\./notebooks/exercises/(.+)\)"
@@ -58,8 +58,8 @@ def test_teachers_page_lists_each_exercise():
     assert named == EXERCISES
 
 
-def test_readme_lists_each_lesson_and_states_the_hours():
-    """Check the hours of the core, whose lessons are bold, and of all lessons."""
+def test_readme_lists_every_lesson_and_states_total_hours():
+    """Check the hours for the core lessons (bold in the list) and for all lessons."""
     listed = re.findall(r"^   - (\**)\[(\w+)\]\(notebooks/(\S+)\) .+\?\**$", README, re.M)
     pages = {number: page for _, number, page in listed}
     assert pages == {number: path.name for number, path in LESSONS.items()}
@@ -77,7 +77,7 @@ def test_readme_lists_each_lesson_and_states_the_hours():
 
 
 @pytest.mark.parametrize("number", LESSONS)
-def test_lesson_states_its_minutes_and_lists_its_exercises(number):
+def test_lesson_states_reading_time_and_lists_exercises(number):
     assert abs(READING[number] - reading_time.minutes(LESSONS[number])) <= 3
     text = sources(LESSONS[number])
     item = r"^- \*\*(\d\d[a-z]?\.\d)\*\* (.+) \*\((\d+) minutes\)\*$"
@@ -91,7 +91,7 @@ def test_lesson_states_its_minutes_and_lists_its_exercises(number):
 
 @pytest.mark.parametrize("folder", ["notebooks", "notebooks/solutions"])
 def test_colab_cell_is_up_to_date(folder):
-    """If not, run python -m book.build.colab."""
+    """If this fails, run `python -m book.build.colab`."""
     for path in by_number(ROOT / folder).values():
         notebook = json.loads(path.read_text(encoding="utf-8"))
         bare = [cell for cell in copy.deepcopy(notebook["cells"]) if cell["id"] != "colab"]
@@ -105,7 +105,7 @@ RECIPES = [
 ]
 
 
-def test_recipes_cover_every_system_and_call_known_targets():
+def test_ci_covers_every_system_and_calls_existing_make_targets():
     push, weekly = (yaml.safe_load(text)["jobs"]["test"]["strategy"] for text in RECIPES[:2])
     assert push["matrix"]["system"] == ["ubuntu", "windows", "macos"]
     assert push["matrix"]["python"] == ["3.11", "3.12", "3.13", "3.14"]

@@ -1,4 +1,4 @@
-"""Benchmarks: held-out queries of `choices`, equal steps in `step`, and `course.py about`."""
+"""Tests of the benchmarks `choices` and `step`, and of `course.py about`."""
 
 import importlib
 import pathlib
@@ -22,7 +22,7 @@ def test_experiment_can_be_imported(name):
     importlib.import_module(f"benchmarks.experiments.{name}")
 
 
-def test_choices_are_measured_on_queries_unused_in_search_and_training(monkeypatch):
+def test_choices_are_evaluated_on_queries_unused_in_search_and_training(monkeypatch):
     folder, pairs, judgments = choices.experiment.data()
     pairs, learned, settings = pairs[:1500], set(), []
     small = choices.experiment.Data(folder, pairs, judgments)
@@ -44,7 +44,7 @@ def test_choices_are_measured_on_queries_unused_in_search_and_training(monkeypat
 
 @pytest.fixture
 def minibatch():
-    """Make a small model, and the texts and examples of a minibatch."""
+    """Make a small model and one minibatch: its texts and its examples."""
     scale = paper_scale.Scale(60, 4, 16, 4)
     hashing = paper_scale.hashing(scale.n_trigrams)
     model = DualEncoder(LSTM(scale.n_cells), hashing, scale=0.3)
@@ -52,7 +52,7 @@ def minibatch():
 
 
 def test_bptt_autograd_and_dense_update_take_the_same_step(minibatch):
-    """`step.agree` compares PyTorch's gradient, too, if PyTorch is installed."""
+    """Compare the updates; `step.agree` also compares PyTorch's gradient if it is installed."""
     model, texts, examples = minibatch
     gradient = step.autograd_step.gradient_of(model, texts, examples)
     step.agree(model, examples, {"autograd": gradient})
@@ -77,7 +77,7 @@ def test_bptt_autograd_and_dense_update_take_the_same_step(minibatch):
 
 @pytest.fixture
 def about():
-    """Return the module about, and the stored mean of each number by name."""
+    """Return the module `benchmarks.about`, and the stored mean of each quantity by name."""
     stored = about_.stored("about")["trainings"]
     return about_, {name: about_.stored_range(stored, name)[0] for name in about_.NUMBERS}
 
@@ -90,7 +90,7 @@ def about():
         ("gradient", 1e4, 1, "Outside of its range: a gradient's"),
     ],
 )
-def test_about_names_number_out_of_range_and_fails_only_for_gradient(
+def test_about_reports_value_out_of_range_and_fails_only_for_gradient(
     name, factor, status, last, about, monkeypatch, capsys
 ):
     module, found = about

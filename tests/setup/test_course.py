@@ -1,4 +1,4 @@
-"""Commands of course.py and of the pages: they exist, and start the right programs.
+"""Tests that the commands of course.py, the Makefile and the pages exist and work.
 
 `make soak` runs the package's commands, in order, as the pages print them.
 """
@@ -42,7 +42,7 @@ def test_commands_agree_with_makefile_and_pages():
         ("fetch FOLDER=a CONSTRAINTS=/dev/null", "course.py fetch --constraints /dev/null a"),
     ],
 )
-def test_make_calls_course_py(said, expected):
+def test_make_passes_its_variables_to_course_py(said, expected):
     if not shutil.which("make"):
         pytest.skip("make is not installed")
     command = ["make", "--dry-run", *said.split()]
@@ -53,9 +53,9 @@ def test_make_calls_course_py(said, expected):
 def test_extras_agree_with_pyproject():
     assert {*course.ALL, "bench", "torch"} == set(PROJECT["optional-dependencies"])
     assert set().union(*course.NEEDS.values()) <= {course.MATHJAX, *course.ALL}
-    for command in ("run", "lab"):  # a small install
+    for command in ("run", "lab"):  # these need no large packages
         assert not {"baselines", "test", "data", "cluster", "book"} & set(course.NEEDS[command])
-    # `fetch` brings the build backend, too
+    # `fetch` also downloads the build backend
     assert any(name.startswith("setuptools") for name in PROJECT["optional-dependencies"]["test"])
 
 
@@ -79,7 +79,7 @@ NOTEBOOKS, SOLUTIONS = (
         ("lab --allow-root", ["-P", "-m", "jupyterlab", "notebooks", "--allow-root"]),
     ],
 )
-def test_commands_start_their_programs(asked, expected, monkeypatch):
+def test_each_command_starts_its_program(asked, expected, monkeypatch):
     started = []
     monkeypatch.setattr(course, "start", lambda command, **_: started.append(command))
     monkeypatch.setattr(course, "set_up", lambda *_: course.venv_python(course.VENV))
@@ -89,7 +89,7 @@ def test_commands_start_their_programs(asked, expected, monkeypatch):
     assert command == expected
 
 
-def test_failing_command_gives_advice_or_its_status():
+def test_start_exits_with_advice_or_status_of_failed_program():
     failing = [sys.executable, "-c", "import sys; sys.exit(3)"]
     with pytest.raises(SystemExit, match="^do this$"):
         course.start(failing, todo="do this")
@@ -98,7 +98,7 @@ def test_failing_command_gives_advice_or_its_status():
     assert end.value.code == 3
 
 
-def test_refuses_older_python_before_newer_code():
+def test_course_py_refuses_old_python_before_newer_syntax():
     old = SOURCE.replace("sys.version_info", "(3, 10, 4)")
     with pytest.raises(SystemExit, match="needs Python 3.11 or newer, and this is 3.10"):
         exec(compile(old, "course.py", "exec"), {"__name__": "course"})
@@ -106,7 +106,7 @@ def test_refuses_older_python_before_newer_code():
     check = next(k for k, node in enumerate(body) if isinstance(node, ast.If))
     before = {type(node) for node in body[:check]}
     assert before == {ast.Expr, ast.ImportFrom, ast.Import, ast.Assign}
-    assert SOURCE.isascii()  # or Python 2 can't parse it
+    assert SOURCE.isascii()  # Python 2 refuses other characters
     assert ">={}.{}".format(*course.OLDEST) == PROJECT["requires-python"]
 
 
@@ -115,7 +115,7 @@ OURS = re.compile(r"\S*lstm-edu (?=train|evaluate|rank|encode|compare)")
 
 
 def commands(page):
-    """Return the commands of a page's code blocks, without comments."""
+    """Return the shell commands in a page's code blocks, without comments."""
     text = (ROOT / page).read_text(encoding="utf-8")
     blocks = re.findall(r"^```(\w*)\n(.*?)^```$", text, re.M | re.S)
     lines = [line for kind, block in blocks if not kind for line in block.splitlines()]
@@ -123,7 +123,7 @@ def commands(page):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_parsers_accept_printed_commands(page):
+def test_parsers_accept_commands_printed_in_pages(page):
     text = (ROOT / page).read_text(encoding="utf-8")
     for line in commands(page):
         if OURS.match(line):
@@ -138,12 +138,12 @@ def test_parsers_accept_printed_commands(page):
 
 
 @pytest.mark.soak
-def test_commands_of_the_package_work_as_printed(tmp_path):
+def test_package_commands_work_as_printed(tmp_path):
     shutil.copytree(ROOT / "data_samples", tmp_path / "data_samples")
     said = {}
     for line in filter(OURS.match, commands("book/pages/command_line.md")):
         program, command, *words = shlex.split(line)
-        assert program == ".venv/bin/lstm-edu"  # on Windows .venv\\Scripts\\lstm-edu
+        assert program == ".venv/bin/lstm-edu"  # on Windows: .venv\\Scripts\\lstm-edu
         paths = {"PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path / "cache")}
         done = python("-m", "lstm_edu", command, *words, cwd=tmp_path, **paths)
         assert done.returncode == 0, f"{line}\n{done.stderr}"

@@ -1,4 +1,4 @@
-"""`course.py run` and `pages`: name notebooks that go wrong, and continue with the others."""
+"""Tests that `course.py run` and `pages` report failing notebooks and run the others."""
 
 import json
 import os
@@ -26,7 +26,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def stored(name, *cells, **metadata):
-    """Write a notebook's file; a cell is a source, or a source and the text it printed before."""
+    """Write a notebook of these cells, each a source or a pair (source, stored output)."""
     pairs = [cell if isinstance(cell, tuple) else (cell, "before\n") for cell in cells]
     cells = [
         new_code_cell(source, outputs=[new_output("stream", text=said)], execution_count=1)
@@ -42,7 +42,7 @@ def read(name):
 
 
 @pytest.mark.waits(2)
-def test_page_shows_error_and_later_pages_are_made(capfd):
+def test_run_shows_error_in_page_and_makes_later_pages(capfd):
     stored("dies.ipynb", "print(1)", "import os\nos._exit(1)", "print('later')")
     stored("wrong.ipynb", "print(1)", "raise ValueError('one\\ntwo <em>')", "print('later')")
     assert execute.main("run", "dies.ipynb", "wrong.ipynb") == 1
@@ -67,7 +67,7 @@ def test_page_shows_error_and_later_pages_are_made(capfd):
 
 
 @pytest.mark.parametrize("folded", [{"tags": ["hide-cell"]}, {"jupyter": {"source_hidden": True}}])
-def test_folded_cell_is_open_where_it_fails(folded):
+def test_page_unfolds_cell_that_fails(folded):
     error = {"ename": "E", "evalue": "e", "traceback": ["\x1b[31mE\x1b[0m: e"]}
     outputs = [new_output("error", **error)]
     cell = new_code_cell("f()", outputs=outputs, metadata=folded)
@@ -76,11 +76,11 @@ def test_folded_cell_is_open_where_it_fails(folded):
 
 
 @pytest.mark.waits(2)
-def test_pages_stores_only_notebooks_without_error_or_difference(capsys):
+def test_pages_stores_only_notebooks_without_errors_or_new_differences(capsys):
     before = stored(
         "compared.ipynb",
         ("here = 3.0", ""),
-        (AGREE, "1 of 2 errors DIFFER: dc"),  # as stored: a mistake that the lesson shows
+        (AGREE, "1 of 2 errors DIFFER: dc"),  # an intended mistake: the stored output has it, too
         (AGREE, "1 of 2 errors DIFFER: dh"),
         (AGREE, "2 errors: equal to 1e-12"),
         (COMPARE, "y          (1,)       DIFFERS  by 1.0e-09 of the largest"),
@@ -101,7 +101,7 @@ def test_pages_stores_only_notebooks_without_error_or_difference(capsys):
     assert any(line.endswith("1 of 2 errors DIFFER: dc") for line in said)
 
 
-def test_names_notebooks_that_cannot_be_started(capsys):
+def test_run_names_notebooks_that_cannot_start(capsys):
     stored("kernel.ipynb", "1", kernelspec={"name": "of no kernel", "display_name": "none"})
     with open("broken.ipynb", "w", encoding="utf-8") as file:
         file.write("{")
@@ -113,8 +113,8 @@ def test_names_notebooks_that_cannot_be_started(capsys):
     assert os.listdir("build") == ["kernel.html"]
 
 
-def test_page_without_its_module_is_shown_as_stored_and_named(monkeypatch, capsys):
-    """PyTorch is a large download, which set-up leaves out."""
+def test_run_shows_stored_page_when_module_is_missing(monkeypatch, capsys):
+    """Simulate a missing PyTorch, which set-up doesn't install because it is large."""
     (name,) = execute.course.WANTS
     path = f"{name}.ipynb"
     assert (ROOT / "notebooks" / path).exists()

@@ -1,4 +1,4 @@
-"""The repository: double declarations agree, and notebooks are stored as they ran."""
+"""Tests that versions and dependencies agree between files, and of the stored notebooks."""
 
 import itertools
 import json
@@ -21,7 +21,7 @@ PINS = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
 def test_environment_yml_agrees_with_pyproject():
     *by_conda, by_pip = yaml.safe_load((ROOT / "environment.yml").read_bytes())["dependencies"]
     declared = [name for extra in ("notebooks", "lab", "widgets") for name in EXTRAS[extra]]
-    python = f"python{PROJECT['requires-python']},<3.15"  # the newest that is pinned
+    python = f"python{PROJECT['requires-python']},<3.15"  # the newest Python with pinned packages
     assert {*by_conda, *by_pip["pip"]} - {"pip", "-e ."} == {
         python,
         *PROJECT["dependencies"],
@@ -47,8 +47,8 @@ def test_constraints_pin_every_dependency_to_a_version():
 @pytest.mark.parametrize(
     "path", [*LESSONS, *SOLUTIONS], ids=lambda path: f"{path.parent.name}-{path.stem}"
 )
-def test_notebooks_are_stored_as_they_ran(path):
-    """Require execution counts and no error outputs: nbval misses both."""
+def test_notebook_is_stored_from_one_run_without_errors(path):
+    """Check execution counts and the absence of errors, which nbval doesn't."""
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     code = [c for c in cells if c["cell_type"] == "code" and "".join(c["source"]).strip()]
     assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
@@ -59,13 +59,13 @@ def test_notebooks_are_stored_as_they_ran(path):
     assert not any("".join(cell["source"]).rstrip().endswith(";") for cell in code)
     if path in LESSONS:
         assert any("image/png" in o.get("data", {}) for o in outputs)
-    # times change with every run
+    # timestamps would change with every run
     assert not any("execution" in cell["metadata"] for cell in code)
     assert path.stat().st_size < 1_000_000
 
 
 @needs("checkout with git")
-def test_repository_names_no_registry_or_machine_path():
+def test_repository_contains_no_registry_address_or_machine_path():
     pattern = r"--(extra-)?index-url|(^|[^.[:alnum:]_])/(home|root|work)/\w"
     command = ["git", "grep", "-InE", pattern, "--", ".", ":!tests/setup/test_house.py"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8")

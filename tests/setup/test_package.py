@@ -1,4 +1,4 @@
-"""The sdist, the wheel made from it, the README on a package index, and its ten lines."""
+"""Tests of the sdist, the wheel built from it, and the README on a package index."""
 
 import re
 import runpy
@@ -20,9 +20,9 @@ TEN_LINES, PRINTED = re.search(
 ).groups()
 PACKAGES = "lstm_edu", "lstm_tools", "lstm_course"
 NAME = f"lstm_edu-{lstm_edu.__version__}"
-# large files, and those that other tests may write at the same time
+# large files, and files that other tests may write at the same time
 IN_USE = ".git .venv dist *.egg-info .*_cache .hypothesis __pycache__ *.npz *.part".split()
-# untracked files of a folder in use
+# ignored files, which must not enter the sdist
 KEPT = (
     "notebooks/m.npz",
     "tests/m.part",
@@ -33,10 +33,10 @@ BUILD = "import sys, setuptools.build_meta as b; getattr(b, sys.argv[1])(sys.arg
 
 
 def build(function, folder, out):
-    """Let setuptools build as pip would, but with the packages installed here."""
+    """Call setuptools' build backend as pip does, without an isolated environment."""
     done = python("-c", BUILD, function, str(out), cwd=folder)
     assert done.returncode == 0, done.stderr
-    assert "would be ignored" not in done.stdout + done.stderr  # data that are not declared
+    assert "would be ignored" not in done.stdout + done.stderr  # of undeclared data files
 
 
 def files(folder):
@@ -46,7 +46,7 @@ def files(folder):
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """Return the sdist's files, and the folder of the wheel made from it."""
+    """Build both; return the sdist's file names and the folder of the unpacked wheel."""
     pytest.importorskip("setuptools", "77", reason="setuptools is too old, or not installed")
     folder = tmp_path_factory.mktemp("built")
     ignored = shutil.ignore_patterns(*IN_USE)
@@ -64,7 +64,7 @@ def built(tmp_path_factory):
 
 
 @needs("checkout with git")
-def test_sdist_has_the_tracked_files(built):
+def test_sdist_contains_tracked_and_no_ignored_files(built):
     def listed(*options):
         command = ["git", "-c", "core.quotePath=off", "ls-files", *options]
         return subprocess.check_output(command, cwd=ROOT, encoding="utf-8").splitlines()
@@ -75,7 +75,7 @@ def test_sdist_has_the_tracked_files(built):
     assert packed <= set(listed("--cached", "--others", "--exclude-standard"))
 
 
-def test_wheel_has_packages_and_sample(built):
+def test_wheel_contains_packages_and_sample_data(built):
     wheel = built[1]
     ours = re.compile(r"[^.]+\.(py|toml|md|typed)|.+/js/.+")
     names = {f"{package}/{name}" for package in PACKAGES for name in files(ROOT / package)}
@@ -103,8 +103,8 @@ print(lstm_edu.__file__, lstm_edu.sample(), len(pairs), sep="\\n")
 """
 
 
-def test_ten_lines_and_check_work_by_lstm_edu_alone(built, tmp_path):
-    """Delete the other packages of the wheel, and train for a moment only."""
+def test_readme_example_and_gradient_check_need_only_lstm_edu(built, tmp_path):
+    """Run them with only lstm_edu of the wheel, and a short training."""
     shutil.copytree(built[1] / "lstm_edu", tmp_path / "alone" / "lstm_edu")
     lines = TEN_LINES.replace("train(model, pairs, seed=0)", "train(model, pairs[:512], epochs=1)")
     assert lines != TEN_LINES and 10 <= len(TEN_LINES.splitlines()) <= 15
@@ -116,7 +116,7 @@ def test_ten_lines_and_check_work_by_lstm_edu_alone(built, tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"alone", "model.npz"}
 
 
-def test_course_has_its_word_files_in_the_wheel(built, tmp_path):
+def test_wheel_contains_word_files_of_course(built, tmp_path):
     code = "from lstm_course.sample import wordings; print(len(wordings.read_words().topics))"
     done = python("-c", code, cwd=tmp_path, PYTHONPATH=str(built[1]))
     topics = len(list((ROOT / "lstm_course" / "sample" / "words").glob("*.toml"))) - 1
@@ -125,7 +125,7 @@ def test_course_has_its_word_files_in_the_wheel(built, tmp_path):
 
 @pytest.mark.soak
 def test_readme_example_prints_documented_scores(tmp_path):
-    """Allow for the last digit and the order of titles, which differ between machines."""
+    """Tolerate other last digits and another order of titles, as on other machines."""
     done = python("-c", TEN_LINES, cwd=tmp_path, PYTHONPATH=str(ROOT))
     assert done.returncode == 0, done.stderr
     scores = lambda text: [float(line.split()[0]) for line in text.splitlines()]
@@ -133,12 +133,12 @@ def test_readme_example_prints_documented_scores(tmp_path):
 
 
 def targets(text):
-    """Return the targets of a Markdown text's links and pictures."""
+    """Return the targets of the links and images in a Markdown text."""
     return re.findall(r"\]\(([^)\s]*)[^)]*\)", text)
 
 
-def test_readme_on_an_index_links_to_no_local_files(built):
-    """Check the wheel of a project without a repository's address."""
+def test_readme_of_wheel_links_to_no_local_files(built):
+    """Check the wheel's README, built without a repository URL."""
     metadata = (built[1] / f"{NAME}.dist-info" / "METADATA").read_bytes()
     message = message_from_bytes(metadata)
     assert message["Version"] == lstm_edu.__version__
@@ -150,7 +150,7 @@ def test_readme_on_an_index_links_to_no_local_files(built):
     assert "travel back through an RNN?" in shown and "00_start_here" not in shown
 
 
-def test_readme_on_an_index_links_to_the_tagged_version(monkeypatch):
+def test_readme_of_wheel_links_to_tagged_version(monkeypatch):
     monkeypatch.setattr("setuptools.setup", lambda **_: None)
     monkeypatch.chdir(ROOT)
     made, address = runpy.run_path("setup.py"), "https://example.org/course"

@@ -1,4 +1,4 @@
-"""Set-up with a fake pip: first, extended, repeated, stopped, and from a folder of wheels."""
+"""Tests of `course.py setup` with a fake pip: first, repeated, interrupted, offline."""
 
 import json
 import os
@@ -25,19 +25,19 @@ DONE = dict(NOW, extras=["notebooks", "test"])
         (dict(DONE, declared="b"), "test", "3.12", ("add", "notebooks test")),
         (dict(DONE, folder="there"), "test", "3.12", ("anew", "notebooks test")),
         ({}, "test", "3.12", ("anew", "test")),  # killed
-        (DONE, "test", None, ("anew", "notebooks test")),  # its Python or its pip has gone
+        (DONE, "test", None, ("anew", "notebooks test")),  # the venv's Python or pip is missing
         (dict(DONE, python="3.11"), "test", "3.11", ("anew", "notebooks test")),
-        (None, "test", "3.12", ("add", "test")),  # made by someone else
+        (None, "test", "3.12", ("add", "test")),  # not made by course.py
         (None, "test", None, ("stop", "test")),
     ],
 )
-def test_plans_from_stamp(stamp, wanted, version, expected, monkeypatch, tmp_path):
+def test_plan_follows_stamp_and_python(stamp, wanted, version, expected, monkeypatch, tmp_path):
     monkeypatch.setattr(course, "VENV", str(tmp_path))
     todo, extras = course.plan(stamp, NOW, [wanted], version)
     assert (todo, " ".join(extras)) == expected
 
 
-def test_damaged_stamp_counts_as_cut_short(monkeypatch, tmp_path):
+def test_damaged_stamp_counts_as_interrupted_set_up(monkeypatch, tmp_path):
     monkeypatch.setattr(course, "VENV", str(tmp_path))
     assert course.read_stamp() is None
     for broken in ("", "{", "[]", "1", '{"extras": 1}'):
@@ -67,7 +67,7 @@ sys.exit("error" in said)
 
 @pytest.fixture
 def played(tmp_path):
-    """Load course.py in a folder whose .venv has a fake pip, which follows a script."""
+    """Load course.py in a folder whose .venv has a fake pip with scripted answers."""
     folder = tmp_path / "course"
     folder.mkdir()
     for name in ("pyproject.toml", "constraints.txt", "course.py"):
@@ -79,7 +79,7 @@ def played(tmp_path):
     def make_venv(venv):
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)
         pip = pathlib.Path(module.path_in(venv, "purelib"), "pip")
-        pip.mkdir()  # pip.py alone would leave a __pycache__, as if it had installed
+        pip.mkdir()  # a package, since a module pip.py would leave a __pycache__ in site-packages
         (pip / "__main__.py").write_text(PLAYED.format(**files), encoding="utf-8")
 
     def says(**said):
@@ -95,7 +95,7 @@ def played(tmp_path):
     return module
 
 
-def test_sets_up_once_and_adds(played, capsys):
+def test_set_up_runs_once_and_adds_missing_extras(played, capsys):
     played.sets_up(*played.NEEDS["about"])
     first, last = capsys.readouterr().out.splitlines()
     assert first.startswith("Setting up .venv, once: ") and last == "Set up."
@@ -106,7 +106,7 @@ def test_sets_up_once_and_adds(played, capsys):
     played.sets_up(*played.NEEDS["about"])
     assert len(played.calls()) == 1 and capsys.readouterr().out == ""
 
-    played.sets_up(*played.NEEDS["run"])  # with MathJax, without Sphinx
+    played.sets_up(*played.NEEDS["run"])  # needs MathJax but not Sphinx
     first, second = played.calls()[1:]
     assert first.endswith("--editable .[notebooks]")
     assert second.endswith("--no-deps sphinx-mathjax-offline")
@@ -114,14 +114,14 @@ def test_sets_up_once_and_adds(played, capsys):
     played.sets_up(*played.NEEDS["lab"])
     assert played.calls()[3:] == [first.replace("[", "[lab,").replace("]", ",widgets]"), second]
 
-    for name in ("pyproject.toml", "constraints.txt"):  # a declaration has changed
+    for name in ("pyproject.toml", "constraints.txt"):  # after a change, set-up runs again
         with open(os.path.join(played.ROOT, name), "a", encoding="utf-8") as file:
             file.write("\n")
         played.sets_up(*played.NEEDS["about"])
     assert played.calls()[5:] == played.calls()[3:5] * 2
 
 
-def test_pip_follows_network_settings_alone(played, monkeypatch):
+def test_pip_keeps_only_network_settings_of_user(played, monkeypatch):
     for name in [name for name in os.environ if name.startswith("PIP_")]:
         monkeypatch.delenv(name)
     given = {"PIP_USER": "1", "PIP_TARGET": "t", "PIP_NO_INDEX": "1", "PIP_PROXY": "http://p:1"}
@@ -163,7 +163,7 @@ def test_set_up_and_programs_ignore_shadowing_files_and_variables(played, variab
 
 
 @pytest.mark.parametrize("writes", [False, True])
-def test_failure_keeps_old_set_up_and_replaces_half_written_venv(writes, played, capfd):
+def test_failed_install_keeps_old_set_up_and_rebuilds_partial_venv(writes, played, capfd):
     played.sets_up("notebooks")
     before = played.read_stamp()
     made = os.path.join(played.path_in(played.VENV, "purelib"), "of the first set-up")
@@ -180,7 +180,7 @@ def test_failure_keeps_old_set_up_and_replaces_half_written_venv(writes, played,
     assert os.path.exists(made) != writes and played.read_stamp() == before
 
 
-def test_keeps_environment_of_someone_else(played):
+def test_set_up_keeps_venv_that_it_did_not_make(played):
     played.make_venv(played.VENV)
     played.version_of = lambda python: "3.9"
     with pytest.raises(SystemExit, match="was not made by course.py"):
@@ -191,8 +191,8 @@ def test_keeps_environment_of_someone_else(played):
 @pytest.mark.waits
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="Windows has no such signals")
 @pytest.mark.parametrize("name, status", [("SIGINT", 130), ("SIGTERM", 143)])
-def test_stopped_set_up_ends_pip_and_prints_a_line_at_most(played, name, status):
-    """A terminal sends Ctrl-C to pip, too."""
+def test_interrupted_set_up_ends_pip_and_prints_at_most_one_line(played, name, status):
+    """Signal pip as well, because a terminal sends Ctrl-C to all its processes."""
     played.make_venv(played.VENV)
     played.says(sleep=2 * PATIENCE, writes=True)
     command = [sys.executable, os.path.join(played.ROOT, "course.py"), "setup"]
@@ -201,18 +201,18 @@ def test_stopped_set_up_ends_pip_and_prints_a_line_at_most(played, name, status)
     half = os.path.join(played.path_in(played.VENV, "purelib"), "half")
     until(lambda: os.path.exists(half), "a file of pip")
     (os.killpg if name == "SIGINT" else os.kill)(process.pid, getattr(signal, name))
-    # pip writes to the same pipe, which ends with both
+    # the pipe closes only when both processes have ended
     out, error = process.communicate(timeout=PATIENCE)
     assert process.returncode == status, (out, error)
     of_pip = "ERROR: Operation cancelled by user"
     expected = [of_pip, "", "Stopped. The same command goes on from here."]
     assert error.splitlines() == (expected if status == 130 else [])
     assert played.read_stamp() == {}
-    played.alone().close()  # the lock has gone with its process
+    played.alone().close()  # the lock ended with its process
 
 
 @pytest.mark.waits
-def test_second_set_up_waits_and_says_so(played):
+def test_second_set_up_waits_with_a_message(played):
     played.make_venv(played.VENV)
     command = [sys.executable, os.path.join(played.ROOT, "course.py"), "setup"]
     with played.alone():
@@ -222,7 +222,7 @@ def test_second_set_up_waits_and_says_so(played):
     assert second.communicate(timeout=PATIENCE)[0].endswith("Set up.\n")
 
 
-def test_fetches_wheels_and_sets_up_from_them_alone(played, tmp_path, capsys):
+def test_fetch_downloads_wheels_and_set_up_installs_from_them_offline(played, tmp_path, capsys):
     stick = str(tmp_path / "stick")
     played.fetch(stick, played.constraints)
     played.sets_up("notebooks", stick=stick)
@@ -236,13 +236,13 @@ def test_fetches_wheels_and_sets_up_from_them_alone(played, tmp_path, capsys):
 @pytest.mark.parametrize(
     "arguments, said",
     [
-        ("setup --constraints {folder}", "{folder}"),  # the system's message
+        ("setup --constraints {folder}", "{folder}"),  # the operating system's message
         ("fetch {file}/folder", "{file}"),
         ("fetch", "fetch needs one folder"),
         ("setup more", "unrecognized arguments: more"),
     ],
 )
-def test_refuses_impossible_arguments_in_one_line(arguments, said, played, tmp_path):
+def test_course_py_refuses_bad_arguments_in_one_line(arguments, said, played, tmp_path):
     named = {"folder": tmp_path, "file": tmp_path / "file"}
     named["file"].touch()
     given = [word.format(**named) for word in arguments.split()]

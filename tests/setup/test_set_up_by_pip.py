@@ -1,4 +1,4 @@
-"""Set-up by Python's bundled pip from a folder of wheels."""
+"""Test of set-up with Python's bundled pip and a folder of wheels."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ import pytest
 from conftest import ROOT
 from course_module import load
 
-# makes a wheel of one empty module: for this test, and as the build backend, offline
+# A build backend that writes a wheel with one empty module; the test also calls it directly.
 WHEEL = """
 import pathlib, zipfile
 
@@ -36,8 +36,8 @@ backend-path = ["."]
 
 @pytest.mark.soak
 @pytest.mark.ci
-def test_real_pip_sets_up_from_a_folder_of_wheels(tmp_path, monkeypatch, capfd):
-    """Set up a course of one module, which needs one other."""
+def test_real_pip_installs_from_folder_of_wheels(tmp_path, monkeypatch, capfd):
+    """Set up a project of one module with one dependency."""
     pytest.importorskip("ensurepip")
     for name in [name for name in os.environ if name.startswith("PIP_")]:
         monkeypatch.delenv(name)

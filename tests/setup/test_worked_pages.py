@@ -1,4 +1,4 @@
-"""The page on other tools: its code works."""
+"""Test of the code on the page about other tools."""
 
 import re
 
@@ -12,7 +12,7 @@ import lstm_edu
 OTHER_TOOLS = (ROOT / "book" / "pages" / "other_tools.md").read_text(encoding="utf-8")
 
 
-def test_thirty_lines_of_numpy_embed_as_the_package_does(tmp_path):
+def test_thirty_numpy_lines_compute_same_embedding_as_lstm_edu(tmp_path):
     pytest.importorskip("safetensors", reason="safetensors is not installed")
     found = re.findall(r"```python\n(.*?)```", OTHER_TOOLS, re.S)
     (code,) = (code for code in found if "def embed" in code)
