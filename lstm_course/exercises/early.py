@@ -53,3 +53,25 @@ def _cosines():
 def click_loss(R, gamma):
     """Return the loss -log P of a pair, Eq. (4), from its cosines, the clicked title's first."""
     return -np.log(np.exp(gamma * R[0]) / np.exp(gamma * R).sum())
+
+
+def _outputs():
+    return [{"y": y} for y in (0.6, -0.3, 0.0, 0.95, -0.999)]
+
+
+@slips.check("the slope of tanh", _outputs)
+def slope_from_output(y):
+    """Return the derivative of y = tanh z by z, from y alone."""
+    return 1 - y**2
+
+
+def _last_words():
+    rng = np.random.default_rng(58)
+    for dy in (1.0, 1.0, -0.4, 0.0):
+        yield {"dy": dy, "o": rng.uniform(0.1, 0.9), "c": 2 * rng.normal()}
+
+
+@slips.check("dc(2)", _last_words)
+def error_of_last_c(dy, o, c):
+    """Return the derivative of the result by c(2), from y(2) = o(2) tanh c(2)."""
+    return dy * o * (1 - np.tanh(c) ** 2)

@@ -7,7 +7,7 @@ from types import FunctionType
 
 from .alignment import aligned_words, found_partners
 from .answers import by_case, comes_first, in_the_middle
-from .backward import error_paths, two_words, way_back
+from .backward import error_parts, error_paths, two_words, two_words_lstm, way_back
 from .clicks import click_signal, whole_model
 from .comparisons import by_chance, by_overlap, in_one_order, ladder
 from .cost import loss_curves, push, shares

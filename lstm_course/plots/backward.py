@@ -4,7 +4,7 @@ import numpy as np
 
 from .alt_text import listed, number
 from .drawing import arrow, box, canvas, write
-from .style import BACK, COLOURS, ERROR
+from .style import BACK, COLOURS, ERROR, FAINT, subplots
 
 
 def two_words(values, errors):
@@ -52,6 +52,60 @@ def two_words(values, errors):
         f"A graph of one cell that reads two words: {listed(at_words, 5)} lead to "
         f"C = y(2) = {number(values['y2'])}.",
         f"Dashed arrows bring errors back: {number(errors['w'])} to w, {number(errors['r'])} to r.",
+    )
+
+
+def two_words_lstm(states, errors):
+    """Draw a plain LSTM cell that reads two words, with the value and the error of each quantity.
+
+    Parameters
+    ----------
+    states : list of (yg, i, c, o, y)
+        For word 1 and word 2.
+    errors : list of (dy, dc, dz1, dz3, dz4)
+        For word 1 and word 2: the derivatives of y(2). An error dz belongs to the sum inside a
+        gate, and is written into the gate's box.
+    """
+    places = {
+        "yg": (0.6, 2.6),
+        "i": (1.73, 2.6),
+        "c": (2.47, 4.35),
+        "o": (3.8, 2.6),
+        "y": (3.8, 0.45),
+    }
+    half, apart, at = (0.54, 0.27), 4.5, {}
+    figure, axis = canvas(9, 4.9)
+    for t, (values, (dy, dc, dz1, dz3, dz4)) in enumerate(zip(states, errors), start=1):
+        errors_of = ("dz_4", dz4), ("dz_3", dz3), ("dc", dc), ("dz_1", dz1), ("dy", dy)
+        names = ("yg", "y_g"), ("i", "i"), ("c", "c"), ("o", "o"), ("y", "y")
+        for (node, name), value, (error, of_node) in zip(names, values, errors_of):
+            at[node, t] = x, y = np.add(places[node], (apart * (t - 1), 0))
+            _node(axis, (x, y), half, colour=COLOURS[node])
+            write(axis, x, y + 0.12, f"${name}({t})={value:.4f}$", fontsize=8.5)
+            write(axis, x, y - 0.12, f"${error}={of_node:.4f}$", fontsize=8.5, color=ERROR)
+    arrows = [(("c", 1), ("c", 2), "× 1", (4.6, 4.62), "center")]
+    for node, k, where in (("yg", 4, (4.02, 2.1)), ("i", 3, (5.6, 1.78)), ("o", 1, (6.6, 1.33))):
+        arrows.append((("y", 1), (node, 2), f"× $W_{{rec{k}}}$", where, "left"))
+    for t in (1, 2):
+        right = apart * (t - 1)
+        arrows += [
+            (("yg", t), ("c", t), "× $i\\,(1-y_g^2)$", (1.36 + right, 3.7), "right"),
+            (("i", t), ("c", t), "× $y_g$\n$i(1-i)$", (2.14 + right, 3.17), "left"),
+            (("o", t), ("y", t), "× $h\\,o$\n$(1-o)$", (3.93 + right, 1.62), "left"),
+            (("c", t), ("y", t), "× $o\\,(1-h^2)$", (2.92 + right, 3.5), "left"),
+        ]
+    for first, then, factor, where, side in arrows:
+        start, end = at[first], at[then]
+        away = 0.06 * np.array([start[1] - end[1], end[0] - start[0]]) / np.hypot(*(end - start))
+        _from_rim(axis, start - away, end - away, half, half, 0.08, color=FAINT)
+        look = BACK | ({"linewidth": 2.6} if factor == "× 1" else {})
+        _from_rim(axis, end + away, start + away, half, half, 0.08, **look)
+        write(axis, *where, factor, fontsize=8.5, color=ERROR, ha=side)
+    return figure.says(
+        f"A graph of a plain LSTM cell that reads two words and ends with y(2) = "
+        f"{number(states[1][4])}. The error {number(errors[1][1])} of c(2) reaches c(1) times 1; "
+        f"with what comes by y(1), whose error is {number(errors[0][0])}, c(1) has the error "
+        f"{number(errors[0][1])}.",
     )
 
 
@@ -137,7 +191,80 @@ KINDS = {
 }
 
 
-def error_paths(appendix=False, plain=False):
+# `error_parts`: where the boxes of a plain LSTM are, and its steps: title, numbers in (E..)
+PLAIN = {
+    "cb": (0.75, 4.0),
+    "yb": (0.75, 0.5),
+    "z3": (2.3, 2.9),
+    "z4": (3.2, 1.75),
+    "i": (4.55, 2.9),
+    "yg": (5.45, 1.75),
+    "c": (6.3, 4.0),
+    "z1": (5.2, 0.5),
+    "o": (7.3, 0.5),
+    "h": (8.1, 4.0),
+    "y": (8.25, 2.3),
+}
+PARTS = (
+    ("1. From the output to its gate and to $\\mathbf{h}$", (1, 2)),
+    ("2. Into the memory", (3,)),
+    ("3. From the memory to the input and its gate", (4, 5)),
+    ("4. To the word before", (6, 7)),
+)
+ASIDE = {  # from the middle of an arrow to its label
+    ("h", "c"): (0.1, 0.5),
+    ("o", "z1"): (0, 0.5),
+    ("i", "z3"): (-0.2, 0.5),
+    ("yg", "z4"): (0, 0.45),
+    ("c", "i"): (-0.85, 0.3),
+    ("c", "yg"): (0.65, -0.1),
+    ("z3", "yb"): (-0.8, 0.1),
+    ("z4", "yb"): (1.15, 0),
+    ("z1", "yb"): (0, -0.3),
+    ("c", "cb"): (0, 0.3),
+    ("y", "o"): (0.65, 0),
+    ("y", "h"): (-0.65, 0),
+}
+
+
+def error_parts():
+    """Draw how errors flow in a plain LSTM cell at one word, in four steps, each lit in turn."""
+    figure, axes = subplots(2, 2, figsize=(9, 5.6))
+    wide = ("cb", "yb", "c", "y")
+    halves = {node: (0.68, 0.33) if node in wide else (0.42, 0.33) for node in PLAIN}
+    paths = {path: PATHS[path] for path in ASIDE}
+    reached = {"y"}
+    for axis, (title, lit) in zip(axes.flat, PARTS):
+        axis.set(xlim=(0, 9), ylim=(-0.05, 4.75))
+        axis.axis("off")
+        axis.set_title(title, fontsize=10)
+        for (start, end), (factor, _, formula) in paths.items():
+            if formula > max(lit):
+                continue
+            reached.add(end)
+            a, b = np.array([PLAIN[start], PLAIN[end]])
+            look = BACK | ({} if formula in lit else {"color": FAINT, "linewidth": 0.8})
+            _from_rim(axis, a, b, halves[start], halves[end], 0.08, **look)
+            if formula in lit:
+                text = "1" if end == "cb" else factor
+                where = (a + b) / 2 + ASIDE[start, end]
+                write(axis, *where, f"{text}  (E{formula})", fontsize=8.5, color=ERROR)
+        for node, where in PLAIN.items():
+            name, _, role = BOXES[node]
+            width, height = 2 * np.array(halves[node])
+            edge, ink = COLOURS.get(role, "black"), "black"
+            edge, ink = (edge, ink) if node in reached else ("#CCCCCC", FAINT)
+            box(axis, *where, width, height, name, ink, 8.5, edgecolor=edge, linewidth=1.3)
+        if 3 in lit:
+            write(axis, 6.3, 3.4, "+ from word $t+1$", fontsize=8.5, color=ERROR)
+    return figure.says(
+        "Four drawings of one word of a plain LSTM, in which errors go back from right to left. "
+        "Lit in turn: from y(t) to the output gate and h; into c(t); from c(t) to the input and "
+        "its gate; to c(t−1), times 1, and to y(t−1), through three weights.",
+    )
+
+
+def error_paths(appendix=False):
     """Draw how errors flow in an LSTM cell at one word, from y(t), c(t) to y(t-1), c(t-1).
 
     Parameters
@@ -145,14 +272,10 @@ def error_paths(appendix=False, plain=False):
     appendix : bool
         Whether to mark the paths that the paper's appendix omits, and those that (43) and (44)
         change. Otherwise each arrow has the number of its formula in lesson 05a.
-    plain : bool
-        Whether to omit the forget gate and the peepholes.
     """
     halves = dict.fromkeys(BOXES, (0.33, 0.22)) | dict.fromkeys(("cb", "yb", "c", "y"), (0.5, 0.22))
     figure, axis = canvas(9, 5.2 if appendix else 4.75)
     for (start, end), (label, along, formula) in PATHS.items():
-        if plain and ({"f", "z2"} & {start, end} or (start, end) in (("z1", "c"), ("z3", "cb"))):
-            continue
         kind = "alone" if end == "yb" else "left out"
         kind = kind if appendix and start[0] == "z" else "kept"
         _, look, colour = KINDS[kind]
@@ -167,12 +290,10 @@ def error_paths(appendix=False, plain=False):
             where += (0.38, 0)
         ground = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}
         ground |= {"alpha": float(kind != "left out")}
-        label = "1" if plain and end == "cb" else label
         label, size = (label, 10) if appendix else (f"{label}  (E{formula})", 9)
         write(axis, *where, label, fontsize=size, color=colour, bbox=ground)
     for node, (name, where, role) in BOXES.items():
-        if not (plain and node in ("f", "z2")):
-            _node(axis, where, halves[node], name, COLOURS.get(role, "black"))
+        _node(axis, where, halves[node], name, COLOURS.get(role, "black"))
     _label(axis, (6.0, 4.5), "and from word $t+1$")
     source = "the embedding's error\nat the last word, else\nfrom the gates at $t+1$"
     _label(axis, (8.3, 1.25), source, ha="left")
@@ -182,11 +303,10 @@ def error_paths(appendix=False, plain=False):
         "Crossed are the peepholes' paths, which the appendix leaves out. Dotted are the paths to "
         "y(t−1), each gate separately."
     )
-    others = "the input gate" if plain else "the other gates"
-    peepholes = "" if plain else " and, by the peepholes, to a cell state"
     return figure.says(
         "Where errors go inside one word of an LSTM: from y(t) to the output gate and c(t), from "
-        f"c(t) to {others}, y_g and c(t−1), from these to y(t−1){peepholes}.",
+        "c(t) to the other gates, y_g and c(t−1), from these to y(t−1) and, by the peepholes, to a "
+        "cell state.",
         crossed if appendix else "Each arrow has its factor and its formula's number.",
     )
 

@@ -35,6 +35,15 @@ def test_error_paths_crosses_out_paths_that_appendix_omits():
     assert len(crosses) == 3 and not exact.axes[0].lines
 
 
+def test_error_parts_lights_each_arrow_of_the_plain_lstm_once():
+    figure = check(
+        plots.error_parts, says="to c(t−1), times 1, and to y(t−1), through three weights"
+    )
+    labels = [text.get_text() for text in artists(figure) if "(E" in text.get_text()]
+    assert len(labels) == 12 and len([text for text in labels if "(E7)" in text]) == 3
+    assert len(arrows(figure)) == 3 + 4 + 8 + 12
+
+
 def test_loss_curves_are_equation_5():
     says = "For γ = 5: n = 1 falls from 10 to 4.54e−05 and n = 4 falls from 11.4 to 0.000182"
     figure = check(plots.loss_curves, [1, 10], [1, 4], 5, says=says)
@@ -73,6 +82,16 @@ def test_two_words_writes_each_error_below_its_value():
     at = {text.get_text(): text.get_position() for text in artists(figure)}
     for value, error in (("w = 0.800", "error −0.242"), ("y(1) = 0.664", "error −1.072")):
         assert at[value][0] == at[error][0] and at[value][1] - 0.5 < at[error][1] < at[value][1]
+
+
+def test_two_words_of_lstm_show_value_and_error_of_each_quantity():
+    states = [(0.664, 0.731, 0.485, 0.622, 0.28), (-0.021, 0.655, 0.472, 0.63, 0.277)]
+    errors = [(-0.397, 0.311, -0.042, 0.041, 0.127), (1.0, 0.508, 0.103, -0.002, 0.332)]
+    says = "The error 0.508 of c(2) reaches c(1) times 1"
+    figure = check(plots.two_words_lstm, states, errors, says=says)
+    texts = {text.get_text() for text in artists(figure)}
+    assert {"$c(1)=0.4850$", "$dc=0.3110$", "$o(2)=0.6300$", "$dz_3=-0.0020$"} <= texts
+    assert len(arrows(figure)) == 2 * (1 + 3 + 8)
 
 
 def test_error_norms_starts_at_last_word():

@@ -2,14 +2,18 @@
 
 import copy
 import pickle
+import re
 
 import numpy as np
 import pytest
 from any_cells import Leaky
 from conftest import CELLS, HASHING, NETWORKS, TEXTS, cell_name, clicks, unit_model
+from executed import texts_of
 from refusal import refused
 
 import lstm_edu
+from lstm_course.engine import slips
+from lstm_course.exercises import blank_page, own_words
 from lstm_edu import LSTM, RNN, Attention, DualEncoder, from_torch, to_torch
 
 torch = pytest.importorskip(
@@ -176,3 +180,17 @@ def test_refuses_state_of_other_trigrams_and_writes_nothing(of_a_side, hashing):
         with refused("^state_dict: has other letter trigrams"):
             target.load_state_dict(source.state_dict(), strict=False)
         assert all(torch.equal(w, before[name]) for name, w in into.state_dict().items())
+
+
+def test_lines_of_lesson_05a_give_its_gradient():
+    """Run the lines that the lesson shows and doesn't run, on its two words."""
+    words, numbers = own_words.LESSON
+    names = {"numbers": numbers}
+    exec(re.search(r"(?s)```python\n(.+?)```", texts_of("05a_bptt_lstm")["05-torch"])[1], names)
+    p = {name: np.array([[w]]) for name, w in numbers.items()}
+    p |= {"b" + k: np.zeros(1) for k in "134"}
+    l = np.array([[0], *([word] for word in words)])
+    expected = slips.slipped(blank_page.all_gradients)(p, l, np.ones(1))
+    found = {name: w.grad.item() for name, w in names["w"].items()}
+    assert found == pytest.approx({name: expected[name].item() for name in found}, rel=1e-5)
+    assert len(found) == 6
