@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from unittest import mock
 
 import pytest
-from conftest import PATIENCE
+from conftest import HELPERS, PATIENCE
 from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
 
@@ -66,18 +66,18 @@ def press(browser, *keys):
     ActionChains(browser).send_keys(*keys).perform()
 
 
-# Wait until the window has this width and the page's scripts have reacted to it.
-WIDE = """
-const [width, done] = arguments;
-const look = () => requestAnimationFrame(innerWidth === width ? () => done() : look);
-look();
-"""
+IN_PAGE = (HELPERS / "in_page.js").read_text(encoding="utf-8")
+
+
+def call(browser, name, *arguments):
+    """Call a function of in_page.js in the browser's page; return its value or its promise's."""
+    return browser.execute_script(f"{IN_PAGE}\nreturn {name}(...arguments)", *arguments)
 
 
 def widen(browser, width, height=1000):
     size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    browser.execute_async_script(WIDE, width)
+    call(browser, "wide", width)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import sys
 from contextlib import contextmanager
 
 import nbformat
+from chromium import call
 from conftest import ROOT, until
 
 SETTINGS = {
@@ -15,29 +16,6 @@ SETTINGS = {
     # also render cells that are scrolled out of view
     "notebook-extension/tracker": {"windowingMode": "none"},
 }
-# Run CODE in the page. Its function `open` returns the notebook's panel when that is ready.
-SCRIPT = """
-const done = arguments[0], app = window.jupyterapp
-const open = async () => {
-  await app.restored
-  const panel = await app.commands.execute('docmanager:open', {path: 'notebook.ipynb'})
-  await panel.context.ready
-  await panel.sessionContext.ready
-  app.shell.activateById(panel.id)
-  return panel
-}
-(async () => { CODE })().then(done, error => done(String(error)))
-"""
-RUN_ALL = """
-const panel = await open()
-await panel.sessionContext.session.kernel.info
-await app.commands.execute('notebook:run-all-cells')
-"""
-FILE = """
-await (await open()).context.save()
-const file = await app.serviceManager.contents.get('notebook.ipynb', {content: true})
-return JSON.stringify(file.content)
-"""
 
 
 @contextmanager
@@ -106,24 +84,24 @@ def _stop(process):
 def run_all(browser, address):
     """Open the server's notebook in the browser, and run all of its cells."""
     browser.get(address)
-    assert _execute(browser, RUN_ALL) is None
+    _call(browser, "runAll")
 
 
 def load_again(browser):
     browser.refresh()
-    assert _execute(browser, "await open()") is None
+    _call(browser, "ready")
 
 
 def saved(browser):
     """Save the notebook; return the content of its file."""
-    return json.loads(_execute(browser, FILE))
+    return json.loads(_call(browser, "saved"))
 
 
 def shut_down(browser):
     """Shut down all kernels."""
-    assert _execute(browser, "await app.serviceManager.sessions.shutdownAll()") is None
+    _call(browser, "shutDown")
 
 
-def _execute(browser, code):
+def _call(browser, name):
     until(lambda: browser.execute_script("return Boolean(window.jupyterapp)"), "JupyterLab's page")
-    return browser.execute_async_script(SCRIPT.replace("CODE", code))
+    return call(browser, name)

@@ -7,7 +7,7 @@ import re
 import shutil
 
 import pytest
-from chromium import at_width, motion, needs_chromium, press, write_page
+from chromium import at_width, call, motion, needs_chromium, press, write_page
 from conftest import until
 from selenium.webdriver.common.keys import Keys
 from small_reader import write_reader, write_training
@@ -59,9 +59,7 @@ PLAYED = {
         ("-scale", [Keys.HOME], (STATUS, 2), "nothing (δ, RNN) and 1.000 (dc, LSTM)."),
         ("Start again", [ENTER], (STATUS, 0), "The result is y(2), and its own error is 1."),
     ],
-    "sentence push": [
-        ("-2", [END], (STATUS, 0), "All pushes together: 7.06."),
-    ],
+    "sentence push": [("-2", [END], (STATUS, 0), "All pushes together: 7.06.")],
     "sentence race": [
         ("-w1", [RIGHT] * 40, (STATUS, 0), "Nesterov’s has lost."),
         ("Start again", [ENTER], (STATUS, 0), "Nesterov’s wins."),
@@ -106,16 +104,9 @@ def opened(browser, pages, name):
     return browser
 
 
-REACHED = """
-const now = document.activeElement, [name] = arguments;
-return name ? now.id.endsWith(name) || [now.textContent, now.className, now.value].includes(name)
-  : now.tagName === "INPUT";
-"""
-
-
 def tab_to(browser, target):
     for _ in range(60):
-        if browser.execute_script(REACHED, target):
+        if call(browser, "isReached", target):
             return
         press(browser, TAB)
     raise AssertionError(f"Tab does not reach {target!r}")
@@ -131,16 +122,6 @@ def test_instrument_works_by_keyboard_alone(opened, name):
         until(lambda: said in (shown()[k:] or [""])[0], said)
 
 
-FITS = """
-const boxes = (s) => [...document.querySelectorAll(s)].map((e) => e.getBoundingClientRect());
-const parts = ":is(.reader, .training, .follow, .sentence)";
-const targets = `${parts} :is(button, select, input:not([type=radio]), fieldset label, .hold)`;
-const sizes = boxes(targets).flatMap(({width, height}) => width ? [width, height] : []);
-return [document.documentElement.scrollWidth, Math.max(...boxes(parts).map((b) => b.right)),
-        Math.min(...sizes)];
-"""
-
-
 @pytest.mark.parametrize("name", CASES)
 def test_instrument_fits_screen_has_large_targets_and_passes_axe(opened, name):
     opened.execute_script(
@@ -148,7 +129,7 @@ def test_instrument_fits_screen_has_large_targets_and_passes_axe(opened, name):
     )
     for width in 320, 390, 1440:
         with at_width(opened, width):
-            wide, right, smallest = opened.execute_script(FITS)
+            wide, right, smallest = call(opened, "fits")
             assert wide <= width and right <= width and smallest >= 44, width
             assert by_axe(opened) == []
     loaded = opened.execute_script(

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 import lab
 import nbformat
 import pytest
-from chromium import chromium, needs_chromium
+from chromium import call, chromium, needs_chromium
 from conftest import ROOT, until
 from selenium.webdriver.common.keys import Keys
 
@@ -20,7 +20,6 @@ from lstm_course.explorers import weights
 
 pytest.importorskip("anywidget", reason="anywidget is not installed (the extra widgets brings it)")
 pytest.importorskip("sphinx_revealjs", reason="the extra `book` is not installed (make test does)")
-import visits
 from nbconvert import HTMLExporter
 from sphinx.cmd.build import build_main
 from traitlets.config import Config
@@ -75,23 +74,6 @@ display(Markdown("<div class='meant'>\\n\\n$$a_1$$\\n\\n</div>"))""",
 ]
 READERS, SLIDER = (0, 2), 1
 NOW = ".reader:not(.reader-last)"  # excludes the static picture shown without widgets
-# Script that finds formulas on a page: whether each intended one is drawn, unintended ones, and
-# links that would run code.
-FOUND = """
-const drawn = [...document.querySelectorAll("mjx-container, .MathJax, math")];
-return {
-  meant: [...document.querySelectorAll(".meant")].filter(e => !e.closest(".notes"))
-    .map(e => drawn.some(f => e.contains(f))),
-  others: drawn.filter(f => !f.closest(".meant")).map(f => f.parentElement.outerHTML),
-  runs: [...document.querySelectorAll("a")].map(e => e.href?.baseVal ?? e.href)
-    .filter(address => /^javascript:/i.test(address)),
-  texts: document.body.textContent,
-};
-"""
-SHOWN = """
-const done = arguments[0], look = () => window.Reveal?.isReady() ? done() : setTimeout(look, 50);
-look();
-"""
 
 
 def assert_texts(browser, in_html=True):
@@ -99,7 +81,7 @@ def assert_texts(browser, in_html=True):
 
     `in_html` is false for pages whose MathJax ignores HTML.
     """
-    found = browser.execute_script(FOUND)
+    found = call(browser, "formulas")
     assert found["meant"] == [in_html, True]
     assert found["others"] == [] and found["runs"] == []
     assert all(title in found["texts"] for title in (*TITLES, QUERY))
@@ -151,7 +133,7 @@ def page(tmp_path_factory):
         lab.run_all(browser, address)
         shown = lambda: [picture(browser), *(titles_for(browser, cell) for cell in READERS)]
         until(lambda: all(shown()), "the pictures and titles")
-        meant = lambda: browser.execute_script(FOUND)["meant"] == [True, True]
+        meant = lambda: call(browser, "formulas")["meant"] == [True, True]
         until(meant, "the formulas that are meant")
         assert_texts(browser)
         for reader in browser.find_elements("css selector", ".reader:has(.reader-best)"):
@@ -251,15 +233,15 @@ def page_of_slides(notebook, folder):
 @pytest.mark.parametrize(
     "make, settled, in_html",
     [
-        (page_of_nbconvert("page"), visits.SETTLED, True),  # the pages of `make run`
-        (page_of_nbconvert("lab"), visits.SETTLED, True),
-        (page_of_nbconvert("classic"), visits.SETTLED, True),
-        (page_of_book, visits.SETTLED, False),
-        (page_of_slides, SHOWN, True),
+        (page_of_nbconvert("page"), "settled", True),  # the pages of `make run`
+        (page_of_nbconvert("lab"), "settled", True),
+        (page_of_nbconvert("classic"), "settled", True),
+        (page_of_book, "settled", False),
+        (page_of_slides, "shown", True),
     ],
     ids=["page", "lab", "classic", "book", "slides"],
 )
 def test_titles_are_text_not_formulas(notebook, browser, tmp_path, make, settled, in_html):
     browser.get(make(notebook, tmp_path).as_uri())
-    browser.execute_async_script(settled)
+    call(browser, settled)
     assert_texts(browser, in_html)

@@ -4,7 +4,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from conftest import cell_name
+from conftest import HELPERS, cell_name
 from node import in_node, needs_node, scripts
 from small_reader import TITLES
 
@@ -15,36 +15,15 @@ from lstm_edu.training import loop, minibatches, runs
 from lstm_edu.training.settings import Settings
 
 pytestmark = needs_node
-CELLS = [
-    RNN(5),
-    LSTM(4),
-    LSTM(4, forget_gate=True),
-    LSTM(4, True, "diagonal"),
-    LSTM(4, True, "full"),
-]
-GRADIENTS = """
-const asked = JSON.parse(require("fs").readFileSync(0, "utf-8"));
-const array = ({ data, width }) => {
-  const numbers = Float64Array.from(data);
-  return width ? { data: numbers, width, start: 0, size: width } : numbers;
-};
-const params = (side) => Object.fromEntries(Object.entries(side).map(([k, w]) => [k, array(w)]));
-const empty = (p) => Object.fromEntries(Object.entries(p).map(([k, w]) => [
-  k, w.data ? { ...w, data: w.data.map(() => 0) } : w.map(() => 0)]));
-const found = asked.map(({ kind, size, query, document, texts, gamma }) => {
-  const p = [params(query), params(document)], G = p.map(empty);
-  const model = { size, step: STEPS[kind] };
-  const L = texts.map((text) => text.map((word) => new Map(word)));
-  const states = L.map((l, k) => read(model, p[k ? 1 : 0], l));
-  const [q, ...D] = states.map((all) => all.at(-1).y);
-  const { cost, dq, dD } = costAndErrors(q, D, gamma);
-  [dq, ...dD].forEach((v, k) => BACK[kind](p[k ? 1 : 0], L[k], states[k], v, G[k ? 1 : 0]));
-  const plain = (g) => Object.fromEntries(
-    Object.entries(g).map(([k, w]) => [k, Array.from(w.data ?? w)]));
-  return { cost, query: plain(G[0]), document: plain(G[1]) };
-});
-console.log(JSON.stringify(found));
-"""
+CELLS = [RNN(5), LSTM(4), *(LSTM(4, True, Wp) for Wp in (None, "diagonal", "full"))]
+SCRIPT = (HELPERS / "page_gradient.js").read_text(encoding="utf-8")
+GIVEN = 'JSON.parse(require("fs").readFileSync(0, "utf-8"))'
+
+
+def by_page(function, given, *names):
+    """Call a function of page_gradient.js in Node, after these scripts of the page."""
+    script = f"{SCRIPT}\nconsole.log(JSON.stringify({function}({GIVEN})));"
+    return in_node(scripts(*names), script, given)
 
 
 def texts(rng, n):
@@ -87,7 +66,7 @@ def in_page(name, w):
 @pytest.mark.parametrize("cell", CELLS, ids=cell_name)
 def test_every_gradient_element_in_javascript_matches_python(cell):
     asked, expected = zip(*(case(cell, seed) for seed in range(12)))
-    for found, python in zip(in_node(scripts("forward", "backward"), GRADIENTS, asked), expected):
+    for found, python in zip(by_page("gradients", asked, "forward", "backward"), expected):
         assert found["cost"] == pytest.approx(python["cost"], rel=1e-12)
         for side in ("query", "document"):
             assert found[side].keys() == python[side].keys()
@@ -97,7 +76,7 @@ def test_every_gradient_element_in_javascript_matches_python(cell):
 
 
 # ---- training
-TRAIN = scripts("text", "forward", "backward", "log", "train")
+TRAIN = "text", "forward", "backward", "log", "train"
 N_UPDATES = 50
 PAIRS, SIZE = lstm_edu.read_pairs(lstm_edu.sample() / "train_pairs.tsv")[:1000], 64
 HOW = [
@@ -106,21 +85,6 @@ HOW = [
     (LSTM(16), "adam", 0.002, 4),
     (RNN(16), "nesterov", 0.0003, 4),
 ]
-UPDATES = """
-const { queries, titles, clicks, kind, m, weights, settings, batches } = JSON.parse(
-  require("fs").readFileSync(0, "utf-8"));
-const log = logOf(queries, titles, clicks);
-const start = Object.fromEntries(
-  Object.entries(weights).map(([name, w]) => [name, Float64Array.from(w)]));
-const done = (Numbers) => {
-  const run = startOf(kind, m, start, settings, Numbers);
-  return batches.map(({ pairs, unclicked }) => {
-    const { cost, norms } = update(run, examplesOf(log, pairs, unclicked));
-    return [cost, ...norms];
-  });
-};
-console.log(JSON.stringify([done(Float64Array), done(Float32Array)]));
-"""
 
 
 class InOrder:
@@ -174,7 +138,7 @@ def by_python(cell, optimizer, step_size, n_negatives):
 @pytest.mark.parametrize("cell, optimizer, step_size, n_negatives", HOW, ids=str)
 def test_page_training_matches_python_over_50_updates(cell, optimizer, step_size, n_negatives):
     asked, expected = by_python(cell, optimizer, step_size, n_negatives)
-    float64, float32 = np.array(in_node(TRAIN, UPDATES, asked), float)
+    float64, float32 = np.array(by_page("updates", asked, *TRAIN), float)
     is_clipped = expected[:, 1:] > 175
     assert is_clipped.any() and not is_clipped.all()
     np.testing.assert_allclose(float64, expected, rtol=1e-9)
