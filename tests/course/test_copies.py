@@ -23,9 +23,8 @@ NAME = next(iter(SOURCES))
 def test_stored_copy_is_current_and_contains_no_solution(name):
     path, source = EXERCISES / f"{name}.ipynb", SOURCES[name]
     stored = path.read_text(encoding="utf-8")
-    assert stored == copies.student_copy(
-        SOLUTIONS / path.name
-    )  # if not, run: make exercises AGAIN=1
+    # if not, run: make exercises AGAIN=1
+    assert stored == copies.student_copy(SOLUTIONS / path.name)
     copy = nbformat.reads(stored, 4)
     nbformat.validate(copy)
     assert all(not cell.get("outputs") for cell in copy.cells)
@@ -104,9 +103,7 @@ def test_make_variant_writes_exam_without_solutions(tmp_path, monkeypatch):
     n = text.count("raise NotImplementedError()")
     assert len(graded) == len(variants.TABLE) == n and not re.search("SOLUTION|solutions", text)
     copy.write_text(text + " ", encoding="utf-8")
-    with pytest.raises(
-        InputError, match="variant_7: exercises.ipynb: may contain answers .*; --ag"
-    ):
+    with pytest.raises(InputError, match="variant_7: exercises.ipynb: may contain answers"):
         copies.make_variant(7, tmp_path)
     assert copies.make_variant(7, tmp_path, again=True) == [copy, solutions]
     assert len(list(copy.parent.iterdir())) == 3 and copy.read_text(encoding="utf-8") == text

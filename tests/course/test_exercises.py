@@ -53,9 +53,7 @@ def skip_if_package_is_missing(check):
         pytest.skip(f"{check} needs {lacks}, which is not installed")
 
 
-@pytest.mark.parametrize(
-    "check, output", [*zip(BY_CHECK, OUTPUTS, strict=True)], ids=list(BY_CHECK)
-)
+@pytest.mark.parametrize("check, output", zip(BY_CHECK, OUTPUTS, strict=True), ids=BY_CHECK)
 def test_solution_passes_its_check_and_stub_gets_a_reason(check, output):
     skip_if_package_is_missing(check)
     exercise = BY_CHECK[check]

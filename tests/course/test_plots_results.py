@@ -147,12 +147,8 @@ def test_aligned_words_frames_nearest_word_per_row():
 
 
 def test_found_partners_draws_rates_with_intervals():
-    rates = {"thing": {"letters": (0.5, 0.4, 0.6), "chance": (0.25, None, None)}}
-    shown = {
-        "titles": ["thing"],
-        "across": [[0.4, 0.6], [0.5], [0.25]],
-        "lines": [[0, 0], [0], [1]],
-    }
+    rates = {"site": {"letters": (0.5, 0.4, 0.6), "chance": (0.25, None, None)}}
+    shown = {"titles": ["site"], "across": [[0.4, 0.6], [0.5], [0.25]], "lines": [[0, 0], [0], [1]]}
     check(plots.found_partners, rates, says="letters 50% and chance 25%", **shown)
 
 

@@ -85,9 +85,8 @@ def test_alt_text_helpers_count_list_quote_and_shorten():
 
 def test_png_has_double_resolution_palette_and_alternative_text():
     figure, again = (plots.cost_curve({"cost": [3.0, 1.0]}) for _ in range(2))
-    assert (
-        plt.get_fignums() == []
-    )  # otherwise pyplot would show the figure again at the end of the cell
+    # otherwise pyplot would show the figure again at the end of the cell
+    assert plt.get_fignums() == []
     picture, about = png(figure)
     assert about["alt"] == figure.get_label()
     assert png(again)[0] == picture  # the bytes are reproducible

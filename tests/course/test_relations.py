@@ -89,11 +89,7 @@ def needs_all(p, y, c):
 @pytest.mark.parametrize(
     "slip, words, shown",
     [
-        (
-            lambda p, y, c: step({"W": p["W"] ** 2, "b": p["b"]}, y, c),
-            "right where `W` or `y`",
-            "p",
-        ),
+        (lambda p, y, c: step({"W": p["W"] ** 2, "b": p["b"]}, y, c), "where `W` or `y` is 0", "p"),
         (lambda p, y, c: step({"W": p["W"], "b": p["b"] ** 3}, y, c), "right where `b` is 0", "p"),
         (lambda p, y, c: np.tanh(p["W"] * y + p["b"] + 3) + c, "where all is 0", "all in p = 0"),
         (lambda p, y, c: step(p, y, c) ** 3, "already wrong where all but `c` is", f"c = {C}"),

@@ -96,12 +96,7 @@ def test_message_names_common_mistake(got, expected, reason):
         ("z", {"3": {np.str_("a"): 1.0}}, {"3": {"a": 2.0}}, 'z["3"]["a"] is wrong'),
         ("y, z", (Y, {3: Y}), (Y, {3: -Y}), "z[3] is wrong"),
         ("dy, z", (Y, {3: Y}), (Y, {"3": Y}), '(?s)z has the .*the key "3" should be of type str'),
-        (
-            "z",
-            {"a": {"b": 1}},
-            {"a": {"c": 1}},
-            r'(?s)z\["a"\] has the .*"c" is missing, and "b" is not expected',
-        ),
+        ("z", {"a": {"b": 1}}, {"a": {"c": 1}}, '(?s)z.*"c" is missing, and "b" is not expected'),
     ],
 )
 def test_message_names_wrong_part_by_key_or_label(name, got, right, said):

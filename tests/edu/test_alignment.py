@@ -9,10 +9,8 @@ from lstm_course.sample.paraphrases import KINDS, partners
 from lstm_edu import LSTM, AlignedEncoder, Bidirectional
 from lstm_edu.analysis import alignment
 
-FLIGHTS = (
-    "flights chicago nyc",
-    "cheap airfare chicago to new york",
-)  # "to" has no meaning of its own
+# "to" has no meaning of its own
+FLIGHTS = "flights chicago nyc", "cheap airfare chicago to new york"
 LOGIN = "login skywren", "your sky wren profile and settings"
 SAME = [
     (FLIGHTS, "thing", ["chicago chicago", "nyc new", "nyc york"]),

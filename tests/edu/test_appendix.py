@@ -13,10 +13,8 @@ from lstm_edu.text import sentences
 
 def printed_error_of(model, *examples):
     """Return the largest relative difference between the printed and the exact gradient."""
-    exact, by_print = (
-        cost_and_gradient(model, *examples, method=m)[1] for m in ("bptt", "printed")
-    )
-    return worst_difference(by_print, exact)
+    gradient = lambda method: cost_and_gradient(model, *examples, method=method)[1]
+    return worst_difference(gradient("printed"), gradient("bptt"))
 
 
 @pytest.mark.parametrize("cell", [RNN(3), Bidirectional(RNN(2))], ids=cell_name)

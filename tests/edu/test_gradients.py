@@ -100,9 +100,8 @@ def test_check_accepts_zero_gradient_and_rejects_nan(monkeypatch):
     model, differences = unit_model(LSTM(2)), checking.differences
     given = model, ["ab"], ["ba"], [["ba"]]  # Delta is always 0
     assert check_gradient(*given, method="autograd", verbose=False).error < 1e-9
-    aligned = AlignedEncoder(
-        RNN(2), model.hashing, dtype="float64"
-    )  # all unknown words have equal outputs
+    # all unknown words have equal outputs
+    aligned = AlignedEncoder(RNN(2), model.hashing, dtype="float64")
     unknown = ["ŷ ŷ"], ["ŷ ŷ ŷ"], [["ŷ"]]
     assert check_gradient(aligned, *unknown, verbose=False).error < 1e-9
 

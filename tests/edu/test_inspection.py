@@ -27,9 +27,8 @@ def test_detections_exceed_share_of_mean_final_output():
     found = inspection.detections(Y, cells, 0.5)  # the mean of |y| is 3
     assert np.argwhere(found).tolist() == [[1, 1], [2, 2]] and found.shape == (3, 3)
     assert np.argwhere(inspection.detections(Y, cells, 0.9)).tolist() == [[1, 1]]  # 2 < 2.7 < 3
-    assert not inspection.detections(
-        Y, cells, 1.0
-    ).any()  # a change equal to the bound is not detected
+    # a change equal to the bound is not detected
+    assert not inspection.detections(Y, cells, 1.0).any()
     assert (inspection.detections(10 * Y, cells, 0.5) == found).all()
 
 
@@ -62,10 +61,7 @@ def test_words_by_cell_equal_detections():
     assert set(found) <= set(top.tolist()) and found
     for cell, column in zip(top, inspection.detections(y, top).T):
         assert found.get(int(cell), []) == [word for word, hit in zip(text.split(), column) if hit]
-    for cell, said in (
-        (Bidirectional(LSTM(2)), "left to right"),
-        (DSSM(4, 3), "a DSSM; must read"),
-    ):
+    for cell, said in ((Bidirectional(LSTM(2)), "left to right"), (DSSM(4, 3), "a DSSM; must")):
         with refused(said):
             inspection.words_by_cell(unit_model(cell), text)
 

@@ -13,10 +13,7 @@ from lstm_edu.training import adam, algorithm_1, minibatches, nesterov
 from lstm_edu.training.settings import OPTIMIZERS
 
 SHAPES, SPARSE = {"W": (9, 4), "b": (4,), "backward.W": (9, 2)}, {"W", "backward.W"}
-pytestmark = [
-    pytest.mark.usefixtures("small_blocks"),
-    pytest.mark.parametrize("kind", OPTIMIZERS),
-]
+pytestmark = [pytest.mark.usefixtures("small_blocks"), pytest.mark.parametrize("kind", OPTIMIZERS)]
 
 
 def arrays_of(kind, rng):

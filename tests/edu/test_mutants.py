@@ -70,13 +70,8 @@ OF_ATTENTION = "backward", "forward", "_is_near"
 # differs only if it overflows
 CELLS = [
     (lstm, OF_LSTM, ("LSTM", 3, True, "diagonal"), 100, "no other"),
-    (
-        lstm,
-        OF_LSTM,
-        ("LSTM", 3, True, "full"),
-        100,
-        "ndim|dzk",
-    ),  # mutants of the diagonal case are equivalent
+    # mutants of the diagonal case are equivalent
+    (lstm, OF_LSTM, ("LSTM", 3, True, "full"), 100, "ndim|dzk"),
     (rnn, PASSES, ("RNN", 3), 20, "no other"),
     (gru, (*PASSES, "inputs"), ("GRU", 3), 50, "no other"),
     (base, ("gradient",), ("RNN", 3), 0, "no other"),

@@ -120,9 +120,7 @@ def test_resume_refuses_forged_checkpoint(tmp_path, name, wrong, said):
 
 # Another program writes to the checkpoint's path.
 
-TAKEN = (
-    "m.npz: another program has written it, so it stays unchanged; this training stops, and its "
-)
+TAKEN = "m.npz: another program has written it, so it stays unchanged; this training stops, and"
 
 
 def at_epoch(epoch, do):

@@ -16,9 +16,7 @@ from lstm_course.engine import slips
 from lstm_course.exercises import blank_page, own_words
 from lstm_edu import LSTM, RNN, Attention, DualEncoder, from_torch, to_torch
 
-torch = pytest.importorskip(
-    "torch", reason="PyTorch is not installed: pip install 'lstm_edu[torch]'"
-)
+torch = pytest.importorskip("torch", reason="the extra `torch` is not installed")
 from torch.nn import functional  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*(letter trigram|embeddings are zero)")

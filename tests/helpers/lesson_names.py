@@ -9,9 +9,8 @@ from book.build import fold
 
 LESSONS = sorted(path.stem for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))
 EXERCISES = sorted(path.stem for path in (ROOT / "notebooks" / "exercises").glob("[0-9]*.ipynb"))
-READ = [
-    name for name in LESSONS if name[:2] in ("00", "02", "08", "09")
-]  # lessons that show the reader
+# lessons that show the reader
+READ = [name for name in LESSONS if name[:2] in ("00", "02", "08", "09")]
 
 
 def notebook(name):

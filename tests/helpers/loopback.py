@@ -7,9 +7,7 @@ from conftest import PATIENCE, until
 from lstm_edu import train as lstm_edu_train
 from lstm_tools import cluster
 
-distributed = pytest.importorskip(
-    "distributed", reason="dask.distributed is not installed: pip install lstm_edu[cluster]"
-)
+distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 # restart a worker even if it is lost twice within this time
 pytest.importorskip("dask").config.set({"distributed.deploy.lost-worker-timeout": "10h"})
 

@@ -33,12 +33,7 @@ CLAIMS = [
         measured=(0.996, 0.00042),
         above=0.99,
     ),
-    Claim(
-        "the cost falls to less than a tenth",
-        kept_cost,
-        measured=(0.0179, 0.002),
-        below=0.08,
-    ),
+    Claim("the cost falls to less than a tenth", kept_cost, measured=(0.0179, 0.002), below=0.08),
     Claim(
         "the printed gradient's cosine is lower with larger weights and all gates",
         lambda n: n.off[n.large][:, :, 1].mean(),

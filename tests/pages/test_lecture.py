@@ -17,18 +17,12 @@ from book.build import figures, lecture
     [
         ("One thing. A **term** is bold. Another.", "One thing.\n\nA **term** is bold."),
         (
-            "See Eq. (1), Fig. 2 and Gers et al. (2003). So.",
-            "See Eq. (1), Fig. 2 and Gers et al. (2003).",
+            "See Eq. (1), Fig. 2 and Gers et al. (3). So.",
+            "See Eq. (1), Fig. 2 and Gers et al. (3).",
         ),
         ("(An aside.) More.", ""),
-        (
-            "All. Begin. So is $x$:\n\n$$x=1\\tag{1}$$",
-            "All.\n\nBegin.\n\nSo is $x$:\n\n$$x=1\\tag{1}$$",
-        ),
-        (
-            "One. Number it: a 1. That is **one-hot**. End.",
-            "One.\n\nNumber it: a 1.\n\nThat is **one-hot**.",
-        ),
+        ("All. Begin. So is:\n\n$$x\\tag{1}$$", "All.\n\nBegin.\n\nSo is:\n\n$$x\\tag{1}$$"),
+        ("One. Say: a 1. That is **one-hot**. End.", "One.\n\nSay: a 1.\n\nThat is **one-hot**."),
         ("**What you need**: time. **Time**: an hour.", "**What you need**: time."),
         ("A.\n\n- **One.** More.\n- two, three. Four", "A.\n\n- **One.**\n- two, three."),
         ("Is it:\n\n**Predict first.** What? Why?", "Is it:\n\n**Predict first.** What? Why?"),

@@ -23,12 +23,7 @@ NAME = f"lstm_edu-{lstm_edu.__version__}"
 # large files, and files that other tests may write at the same time
 IN_USE = ".git .venv dist *.egg-info .*_cache .hypothesis __pycache__ *.npz *.part".split()
 # ignored files, which must not enter the sdist
-KEPT = (
-    "notebooks/m.npz",
-    "tests/m.part",
-    "tests/__pycache__/m.pyc",
-    "book/pages/.ipynb_checkpoints/m.md",
-)
+KEPT = "notebooks/m.npz", "tests/m.part", "tests/m.pyc", "book/pages/.ipynb_checkpoints/m.md"
 BUILD = "import sys, setuptools.build_meta as b; getattr(b, sys.argv[1])(sys.argv[2])"
 
 

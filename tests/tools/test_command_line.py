@@ -87,9 +87,7 @@ def test_info_describes_model_and_training(folder, capsys):
 def test_model_reads_first_max_words_of_each_text(folder, capsys):
     assert main([*TRAIN, "--epochs", "1", "--quiet", "--max-words", "2"]) == 0
     model = lstm_edu.load("m.npz")
-    assert model.hashing.max_words == 2 and "oslo inn guide" in (folder / "titles.txt").read_text(
-        encoding="utf-8"
-    )
+    assert model.hashing.max_words == 2
     texts = ["oslo inn guide", "Oslo  inn and more", "oslo inn"]
     assert len(set(map(tuple, model.encode_document(texts)))) == 1
     assert model.score("hotel", texts).tolist() == 3 * model.score("hotel", ["oslo inn"]).tolist()

@@ -60,9 +60,8 @@ def test_stopped_training_says_how_many_epochs_are_kept(capsys, epochs, kept, ho
     if how:
         small_model().save("n.npz")
     with stopped_at(runs.Run, "record", 1):
-        assert (
-            said_on_stop(capsys, trained("n.npz", *how)) == "no epoch is finished, nothing is saved"
-        )
+        said = said_on_stop(capsys, trained("n.npz", *how))
+    assert said == "no epoch is finished, nothing is saved"
     with stopped_at(runs.Run, "save", epochs + 1):  # after one more epoch, before it is saved
         assert said_on_stop(capsys, trained("n.npz", *how)) == go_on
     with stopped_at(runs.Run, "record", 1):  # in the next epoch, so that the saved epochs stay

@@ -152,10 +152,7 @@ ERRORS = [
     ("evaluate m.npz judgments.tsv --run judgments.tsv", "--run: judgments.tsv is an input"),
     ("rank m.npz titles.txt --queries queries.tsv --run titles.txt", "titles.txt is an input"),
     ("rank m.npz beir --run beir/corpus.jsonl", "corpus.jsonl is an input; must be another file"),
-    (
-        "evaluate m.npz . --queries queries.tsv",
-        "--documents: not allowed, as BEIR's folder has both",
-    ),
+    ("evaluate m.npz . --queries queries.tsv", "--documents: not allowed, as BEIR's folder has"),
     ("rank m.npz twice.tsv --queries queries.tsv --run run.txt", "twice.tsv: a docid of the"),
 ]
 

@@ -43,9 +43,7 @@ FEATURES = {
         lambda: cluster.workers(1),
         lambda: cluster.connected("tcp://127.0.0.1:1").__enter__(),
     ],
-    "bm25s baselines BM25 needs bm25s": [
-        lambda: BM25().fit(PAIRS).score("ab", ["ab"]),
-    ],
+    "bm25s baselines BM25 needs bm25s": [lambda: BM25().fit(PAIRS).score("ab", ["ab"])],
     "sklearn baselines PLSA needs scikit-learn": [lambda: PLSA(2).fit(PAIRS)],
     "gensim baselines Doc2Vec needs gensim": [lambda: Doc2Vec().fit(PAIRS)],
     "torch torch to_torch and from_torch need PyTorch": [lambda: lstm_edu.to_torch(MODEL)],

@@ -95,9 +95,8 @@ def test_skip_thought_encodes_like_its_trainer(text, fast, monkeypatch):
 
 
 def test_train_does_not_read_held_out_passages(text, fast, tmp_path, monkeypatch):
-    monkeypatch.setattr(
-        skip_thought_trainer, "EPOCHS", 1
-    )  # with several epochs, they choose the best
+    # with several epochs, they choose the best
+    monkeypatch.setattr(skip_thought_trainer, "EPOCHS", 1)
     held_out = np.random.default_rng([0, 3]).permutation(120)[:12]
     passages = readers.read_passages(text)
     others = [["other words"] * 4 if k in held_out else p for k, p in enumerate(passages)]

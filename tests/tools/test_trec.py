@@ -133,11 +133,7 @@ def test_write_run_refuses_unreadable_content(tmp_path, run, tag, said):
 
 
 BAD_LISTS = [
-    (
-        runs.read_run,
-        2 * "q Q0 d 1 1 t\n" + "r Q0 d 1 1 t\n",
-        ":2: document 'd' is ranked twice for qid 'q'",
-    ),
+    (runs.read_run, 2 * "q Q0 d 1 1 t\n" + "r Q0 d 1 1 t\n", ":2: document 'd' is ranked twice"),
     (trec.iter_documents, "d1\ta\nb\n", ":2: 1 column(s); expected 2: docid <TAB> title"),
     *[
         (runs.read_run, f"q Q0 d 1 {score} t\n", f":1: score '{score}'; must be a number")

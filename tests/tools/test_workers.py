@@ -26,9 +26,8 @@ def test_peak_megabytes_converts_units_of_each_system(monkeypatch, system, unit)
 
 def test_peak_megabytes_uses_psutil_on_windows(monkeypatch):
     monkeypatch.setattr(memory, "resource", None)
-    process = types.SimpleNamespace(
-        memory_info=lambda: types.SimpleNamespace(peak_wset=300 * 2**20)
-    )
+    usage = types.SimpleNamespace(peak_wset=300 * 2**20)
+    process = types.SimpleNamespace(memory_info=lambda: usage)
     monkeypatch.setitem(sys.modules, "psutil", types.SimpleNamespace(Process=lambda: process))
     assert memory.peak_megabytes() == 300
     monkeypatch.setitem(sys.modules, "psutil", None)

@@ -23,9 +23,8 @@ def nudge(encoder, seed):
     def __init__(model, *how, **named):
         plain(model, *how, **named)
         for side in (model.query, model.document):
-            rng = np.random.default_rng(
-                seed
-            )  # the same factors on both sides, so that tied sides stay equal
+            # the same factors on both sides, so that tied sides stay equal
+            rng = np.random.default_rng(seed)
             for w in side.weights.values():
                 w *= 1 + 1e-6 * rng.standard_normal(w.shape).astype(w.dtype)
 
