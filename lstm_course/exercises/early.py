@@ -75,3 +75,31 @@ def _last_words():
 def error_of_last_c(dy, o, c):
     """Return the derivative of the result by c(2), from y(2) = o(2) tanh c(2)."""
     return dy * o * (1 - np.tanh(c) ** 2)
+
+
+def _texts():
+    texts = (
+        ("hotels in shanghai", "shanghai inns and suites compared"),
+        ("cheap hotel in paris", "paris hotels hotel in paris discount"),
+        ("hot to trot", "hotel photos to print"),
+        ("is it safe to go to rome", "how to go to rome and back to paris"),
+        ("banana bread", "cookies"),
+    )
+    return [{"query": query, "title": title} for query, title in texts]
+
+
+@slips.check("words in common", _texts)
+def words_in_common(query, title):
+    """Count the different words of the query that are also in the title."""
+    return len(set(query.split()) & set(title.split()))
+
+
+def _pieces():
+    sizes = (8, 3), (5, 2), (1, 3), (4, 1), (12, 4), (7, 9)
+    return [{"n_letters": n, "size": size} for n, size in sizes]
+
+
+@slips.check("number of pieces", _pieces)
+def n_pieces(n_letters, size):
+    """Count the pieces of `size` characters in a word between its two marks."""
+    return n_letters + 3 - size

@@ -20,7 +20,6 @@ from .reading import (
     assigned_cells,
     gate_maps,
     large_enough,
-    steps,
     topics_by_cell,
     words_read,
 )

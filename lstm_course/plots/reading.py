@@ -190,33 +190,6 @@ def _two_sides(traces, room, height, **look):
     return figure, axes[0]
 
 
-def steps(traces):
-    """Draw bars of how far each word moves the output, |y(t) - y(t-1)|, for a query and a title.
-
-    The first word is hatched because the paper omits it (footnote 3): it starts from y(0) = 0.
-
-    Parameters
-    ----------
-    traces : dict
-        By side, "query" and "document": from `lstm_edu.DualEncoder.trace`.
-    """
-    figure, axes = _two_sides(traces.values(), 1.6, 3, sharey=True)
-    sides = []
-    for axis, (side, trace) in zip(axes, traces.items()):
-        sizes, colour = inspection.steps(trace.y), COLOURS[side]
-        bars = axis.bar(range(len(trace.words)), sizes, 0.7, color=colour)
-        bars[0].set(facecolor="white", edgecolor=colour, hatch="///")
-        name_words(axis, trace.words)
-        axis.set_title(SIDES[side], color=colour)
-        most, least = (
-            f"at {quoted(trace.words[k])} ({number(sizes[k])})"
-            for k in (np.argmax(sizes), np.argmin(sizes))
-        )
-        sides.append(f"the {SIDES[side]} moves most {most} and least {least}")
-    axes[0].set_ylabel("length of y(t) − y(t−1)")
-    return figure.says(f"How far y(t) moves at each word, as bars: {listed(sides)}.")
-
-
 def assigned_cells(model, text, side="query", n=10, large=inspection.LARGE):
     """Make a table of the cells assigned to each word, and of keywords (Tables I, II, IX, X).
 

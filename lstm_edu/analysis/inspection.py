@@ -38,20 +38,6 @@ def most_active_cells(y, n=10):
     return np.argsort(-np.abs(y[-1]), kind="stable")[:n]
 
 
-def steps(y):
-    """Compute how far each word moves the output: the length of y(t) - y(t-1), with y(0) = 0.
-
-    Parameters
-    ----------
-    y : (n_words, n_cells)
-
-    Returns
-    -------
-    (n_words,)
-    """
-    return np.linalg.norm(np.diff(_states(y), axis=0, prepend=0), axis=1)
-
-
 def _states(y):
     """Return y as an array; raise InputError unless it has at least one word and one cell."""
     found = arguments.array("y", y, "n_words", "n_cells")

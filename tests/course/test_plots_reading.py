@@ -127,14 +127,6 @@ def test_active_cells_shares_scale_and_rows_between_sides():
     assert [[*map(int, ticks(axis))] for axis in figure.axes[:2]] == rows
 
 
-def test_steps_draws_norms_of_changes_of_y():
-    model = unit_model(LSTM(5))
-    traces = {"query": model.trace("abc a"), "document": model.trace("cab b a", "document")}
-    changes = [np.diff(trace.y, axis=0, prepend=0) for trace in traces.values()]
-    heights = np.concatenate([np.linalg.norm(change, axis=1) for change in changes])
-    check(plots.steps, traces, says="the query moves most at “abc” (0.924)", heights=heights)
-
-
 def test_assigned_cells_table_shows_counts_and_keywords():
     model, text = unit_model(Bidirectional(LSTM(12))), TEXTS[4]
     table = plots.assigned_cells(model, text)

@@ -60,18 +60,6 @@ CLAIMS = [
         measured=(0.87, 0.014),
         above=0.65,
     ),
-    Claim(
-        "an Excellent title shares more cells than a Bad one with a word of the query",
-        lambda n: np.mean(n.common["3"]) - np.mean(n.common["0, a word of the query"]),
-        measured=(2.02, 0.018),
-        above=1.5,
-    ),
-    Claim(
-        "a content word moves the output more than a filler word",
-        lambda n: np.mean(n.differences),
-        measured=(0.214, 0.0018),
-        above=0.15,
-    ),
 ]
 
 

@@ -1,7 +1,7 @@
 """Tests of lesson 13: claims on the scores of its trained models."""
 
 from executed import texts_of
-from quoted import results
+from quoted import not_quoted, results
 from trained import *
 
 BROKEN = (
@@ -76,3 +76,17 @@ def test_text_quotes_stored_reciprocal_ranks():
     lstm, dssm = (f"{rows[row]['all']['mean']:.3f}"[1:] for row in ("LSTM", "DSSM"))
     said = texts_of("13_answer_questions")["13-18"]
     assert f"the stored MRR of the LSTM is {lstm}, and DSSM's {dssm} " in said
+
+
+def test_text_quotes_stored_counts_by_place_named_first():
+    by_size = results("controls")["questions by the place named first, right and asked"]
+    runs = [run for of_size in by_size.values() for run in of_size]
+    starts, ends = ([run[first] for run in runs] for first in ("start", "end"))
+    right = [n_right for n_right, _ in starts]
+    assert list(by_size) == ["32", "64", "96"] and len(runs) == 15
+    assert ends == [[0, 14]] * 15 and {asked for _, asked in starts} == {43}
+    assert not not_quoted(
+        "13_answer_questions",
+        "in fifteen stored runs, with 32, 64 and 96 cells and five seeds each, the LSTM gets "
+        f"{min(right)} to {max(right)} of the 43 right, and 0 of the 14 in every run.",
+    )
