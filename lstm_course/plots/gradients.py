@@ -51,14 +51,14 @@ def truncation_error(errors):
     for (name, values), look in zip(errors.items(), looks(len(errors))):
         steps = np.flatnonzero(np.asarray(values) > 0)
         axis.plot(steps, np.asarray(values)[steps], markersize=5, label=name, **look)
-    axis.set(yscale="log", ylim=(LEAST, 1.5), ylabel="relative error of the gradient")
+    axis.set(yscale="log", ylim=(LEAST, 1.5), ylabel="difference from the whole gradient")
     axis.set_xlabel("truncate: steps that errors go back from the last word")
     axis.xaxis.set_major_locator(MaxNLocator(integer=True))
     lines, names = axis.get_legend_handles_labels()
     axis.legend(lines[::-1], names[::-1], loc="upper left", bbox_to_anchor=(1, 1))
     above = {name: [e for e in values if e >= LEAST] for name, values in errors.items()}
     return figure.says(
-        "The relative error of a gradient that goes back 0, 1, … steps (log scale):",
+        "The relative difference from the whole gradient after 0, 1, … steps back (log scale):",
         listed(f"{quoted(name)} {course(shown)}" for name, shown in above.items()) + ".",
     )
 
