@@ -14,7 +14,7 @@ from .cost import loss_curves, push, shares
 from .diagrams import lstm_cell, unrolled_rnn
 from .figure import style
 from .gradients import dropped_terms, error_norms, errors_by_length, truncation_error, two_gradients
-from .pytorch import packed, rows_that_wait, two_books
+from .pytorch import packed, rows_that_wait
 from .reading import (
     active_cells,
     assigned_cells,

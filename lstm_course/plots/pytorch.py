@@ -1,11 +1,11 @@
-"""Plots for PyTorch: a packed batch, momentum's weights, and Adam on sparse rows (lesson 14)."""
+"""Plots for PyTorch: a packed batch, and Adam on sparse rows (lesson 14)."""
 
 import numpy as np
 
-from .alt_text import count, course, listed, number, quoted
+from .alt_text import count, course, listed, quoted
 from .drawing import rectangle, write
-from .style import COLOURS, as_text, subplots
-from .training import WAYS, around, ground
+from .style import as_text, subplots
+from .training import WAYS
 
 PADDED, READ = "#E8E8E8", "#D6E6F2"
 
@@ -44,42 +44,6 @@ def packed(texts):
         f"{count(len(texts), 'text')} side by side: padded to the longest, {len(texts) * T} words "
         f"are computed; packed, the longest first, {n}. At each time so many texts have a word: "
         f"{listed(n_at, 12)}.",
-    )
-
-
-def two_books(points, ahead, theirs, curvature):
-    """Draw the weights and look-ahead points of (6) on a quadratic cost, and PyTorch's weights.
-
-    Parameters
-    ----------
-    points : (n_updates + 1, 2)
-        The weights of (6).
-    ahead : (n_updates + 1, 2)
-        The points at which (6) takes the gradient.
-    theirs : (n_updates + 1, 2)
-        The weights of ``torch.optim.SGD``.
-    curvature : pair of float
-        The cost is L = (curvature[0] w1^2 + curvature[1] w2^2) / 2.
-    """
-    ends = around(np.concatenate([points, ahead, [[0, 0]]]))
-    deepest = np.array(curvature) @ np.square(ends[0]) / 2
-    figure, axis = subplots(figsize=(9, 4))
-    levels = deepest * np.array([0.01, 0.05, 0.15, 0.35, 0.65, 1.0])
-    ground(axis, ends, curvature, levels, "#DDDDDD")
-    for start, end in zip(points, ahead):
-        axis.plot(*np.transpose([start, end]), color="#999999", linewidth=1, linestyle=":")
-    axis.plot(*points.T, "o-", color=COLOURS["c"], markersize=5, label="Λ of (6)")
-    look = {"color": COLOURS["yg"], "markersize": 8, "markerfacecolor": "none", "linewidth": 1}
-    axis.plot(*theirs.T, "s-", label="what torch.optim.SGD calls the weights", **look)
-    axis.plot(*ahead.T, "x", color="black", markersize=5, label="Λ + μ ΔΛ: where (6) looks next")
-    axis.set_title("PyTorch's weights are where (6) looks next")
-    axis.legend(loc="lower right")
-    apart = np.abs(np.subtract(theirs, ahead)).max()
-    cost = np.square(points) @ np.array(curvature) / 2
-    return figure.says(
-        f"Ways down a valley in {count(len(points) - 1, 'update')}: the cost of (6) "
-        f"{course(cost)}. What torch.optim.SGD calls the weights lies where (6) looks next, at "
-        f"most {number(apart)} away.",
     )
 
 

@@ -217,15 +217,6 @@ def test_packed_draws_padded_and_packed_batch():
     assert order == ["b\n1", "e\n2", "a\n3", "c\n4", "\\$\n5", "d\n6"]
 
 
-def test_two_books_draws_both_sequences_of_weights():
-    points, ahead = np.array([[-4.0, 1.5], [-3.0, 0.5]]), np.array([[-4.0, 1.5], [-2.0, -0.5]])
-    data = points, ahead, ahead, [1.0, 12.0]
-    (axis,) = check(plots.two_books, *data, says="falls from 21.5 to 6").axes
-    by_label = {line.get_label(): line.get_xydata() for line in axis.lines}
-    assert np.array_equal(by_label["Λ of (6)"], points)
-    assert np.array_equal(by_label["what torch.optim.SGD calls the weights"], ahead)
-
-
 def test_rows_that_wait_shades_updates_with_gradient():
     ways = {"dense": np.arange(5.0), "sparse": np.zeros(5)}
     says = "“dense” rises from 0 to 4; “sparse” stays at 0"

@@ -1,8 +1,15 @@
 """Tests of lesson 12: claims on its models' alignments and rankings, and stored runs."""
 
+import numpy as np
+from conftest import ROOT
 from executed import texts_of
 from quoted import results
 from trained import *
+
+import lstm_edu
+from lstm_course.lessons.claims import by_row
+from lstm_course.sample.query_metadata import read_needs
+from lstm_edu.ranking.statistics import interval
 
 STORED = {name: results(name)["sets"] for name in ("alignment", "choices")}
 
@@ -68,3 +75,14 @@ def test_stored_runs_support_the_claims_of_the_text():
             assert STORED["alignment"][name]["above the dual encoder"][model]["low"] <= 0
     for choices in STORED["choices"].values():
         assert all(lead["low"] <= 0 for lead in choices["above lstm_best"].values())
+
+
+def test_with_96_cells_only_aligned_words_are_behind_where_order_does_not_decide():
+    judgments = lstm_edu.read_judgments(ROOT / "data_samples/judgments.tsv")
+    needs = read_needs(ROOT / "data_samples/needs.tsv", judgments)
+    elsewhere = ~np.array([need.order_decides for need in needs])
+    rows = by_row(results("table_iv_sample"))
+    ndcg = {name: np.array(row["by_query"], float)[elsewhere] for name, row in rows.items()}
+    _, low, high = interval(ndcg["attention_96"] - ndcg["lstm_best"])
+    assert low < 0 < high
+    assert interval(ndcg["align_96"] - ndcg["lstm_best"])[2] < 0
