@@ -32,7 +32,7 @@ from .results import (
     scores_by_grade,
     training_curves,
 )
-from .scale import coasting, step_parts, step_ways, touched_rows
+from .scale import coasting, ten_times
 from .states import cell_by_word, states
 from .style import COLOURS, name_words, subplots
 from .tables import Table, table

@@ -177,19 +177,10 @@ def test_by_seconds_and_movement_draw_lines():
     check(plots.movement, n_met, {"Adam": moved}, says="Adam")
 
 
-def test_step_parts_keeps_order_of_parts():
-    took = {"a": (3.0, 1.0, "memory"), "b": (9.0, 12.0, "arithmetic"), "c": (2.0, 0.0, "memory")}
-    says = "“b”: 9 ms, at least 12, waits for arithmetic"
-    (axis,) = check(plots.step_parts, took, says=says, rows="abc", texts=["3.0", "9.0", "2.0"]).axes
-    floors = [(xs(line)[0], np.mean(ys(line))) for line in axis.lines]
-    assert floors == [(1, 0), (12, 1), (0, 2)]
-
-
-def test_step_ways_labels_missing_measurements():
-    paper = {"by hand": 94.3, "PyTorch": None, "floor": 4.26}
-    shown = {"texts": ["94", "not measured", "4.3"], "widths": [94.3, 0, 4.26], "scales": ["log"]}
-    says = "by hand 94.3, PyTorch not measured"
-    check(plots.step_ways, {"paper": paper}, says=says, rows=list(paper), **shown)
+def test_ten_times_draws_ratios_and_says_both_values():
+    data = {"held": (28.9, 288.0), "touched": (6.8, 6.8)}
+    shown = {"rows": list(data), "texts": ["28.9 → 288.0", "6.8 → 6.8"], "widths": [288 / 28.9, 1]}
+    check(plots.ten_times, data, says="“touched” 1 (6.8 to 6.8)", **shown)
 
 
 def test_coasting_draws_dense_and_lazy_weight_and_touching_updates():
@@ -198,14 +189,6 @@ def test_coasting_draws_dense_and_lazy_weight_and_touching_updates():
     (axis,) = check(plots.coasting, dense, lazy, [1, 3], says=says).axes
     assert [ys(line) for line in axis.lines[2:]] == [list(dense), list(lazy), [1.5, 2.2]]
     assert xs(axis.lines[4]) == [2, 4]  # updates count from 1
-
-
-def test_touched_rows_draws_rows_in_all_and_per_pair():
-    n, rows = np.array([16, 64, 256]), {"query": [160, 320, 512], "document": [1600, 3200, 5000]}
-    says = "from 160 to 512, a pair's share falls from 10 to 2;"
-    left, right = check(plots.touched_rows, n, rows, 6000, says=says, scales=["log"]).axes
-    for line, share, values in zip(left.lines, right.lines, rows.values()):
-        assert ys(line) == values and ys(share) == pytest.approx(np.array(values) / n)
 
 
 def test_packed_draws_padded_and_packed_batch():
