@@ -1,4 +1,4 @@
-"""Random inputs of the checks: weights, words, and texts with the states of a cell."""
+"""Random inputs for the checks: weights, words, and texts with the states of a cell."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ def lstm_by_names(gates, rng, n_cells=4, recurrent=0.7):
 
 
 def of_a_step(cell, seed):
-    """Draw the arguments of a cell's step: weights of unit scale, a word, and the previous state.
+    """Draw the arguments of `cell.step`: weights of unit scale, one word, the previous state.
 
     Seed 4 draws a large c.
     """
@@ -30,7 +30,7 @@ def of_a_step(cell, seed):
 
 
 def random_text(rng, T, cell, n_trigrams=6):
-    """Draw a cell's params, a text of T words, its states, and an error for y(T).
+    """Draw a cell's parameters, a text of T words, its states, and an error for y(T).
 
     The states are arrays by name, each (T + 1, m); row t is the state after word t.
     """

@@ -1,4 +1,4 @@
-"""Short answers in the first third of a lesson; left empty, the lesson still runs to its end."""
+"""Checks of the short answers inside a lesson, which never stop the lesson."""
 
 import ast
 import inspect
@@ -8,7 +8,7 @@ from .report import Wrong
 
 
 def early(check, answer):
-    """Check a function that the student may have left empty, and print what the check says.
+    """Check a student's function, which may be unwritten, and print the result or the message.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The forms of an answer that every check accepts: values count, their container doesn't.
+"""Conversion of answers to the expected form: checks compare values, not containers.
 
 - For an array: a list or tuple of numbers, nested or not, a view, a sparse matrix; whole numbers
   for floats. Shapes must agree, and Booleans or complex numbers don't count as real ones.
@@ -46,7 +46,7 @@ def in_form(got, expected):
     if numbers is None or as_array(expected) is None:
         return got
     if isinstance(got, tuple) and numbers.shape != np.shape(expected):
-        return got  # so that the message says that it is a tuple
+        return got  # unchanged, so that the message calls it a tuple
     return numbers[()] if numbers.ndim == 0 and not isinstance(expected, np.ndarray) else numbers
 
 
@@ -62,7 +62,7 @@ def _in_sequence(got, expected):
 
 
 def as_array(value, like=None):
-    """Return a value as an array of numbers, or None if it cannot be one.
+    """Convert a value to an array of numbers, or return None if that is impossible.
 
     An empty list is an array of numbers only if ``like`` is an array.
     """
@@ -84,7 +84,7 @@ def as_array(value, like=None):
 
 
 def leaves(value, place=""):
-    """Map each place in nested tuples, lists and dicts to its part.
+    """Flatten nested tuples, lists and dicts to a dict of values by place.
 
     A list of numbers is one part, an array.
     """
@@ -102,7 +102,7 @@ def leaves(value, place=""):
 
 
 def other_form(got, expected, place=""):
-    """Find where an answer's form differs, as (place, answer's part, expected part).
+    """Find the first difference in form: (place, answer's part, expected part), or None.
 
     Return None if the form is right. Shapes of arrays are not part of the form.
     """
@@ -124,7 +124,7 @@ def other_form(got, expected, place=""):
 
 def alike(got, expected, tolerance):
     """Return whether two values, such as nested dicts of arrays, agree within the tolerance."""
-    # convert both: a list may contain another library's array
+    # convert both, because a list may contain arrays of another library
     got, expected = leaves(in_form(got, expected)), leaves(in_form(expected, expected))
     return got.keys() == expected.keys() and all(
         leaf_alike(got[place], expected[place], tolerance) for place in expected
@@ -148,7 +148,7 @@ def leaf_alike(got, expected, tolerance):
 
 
 def off(g, e, tolerance):
-    """Return a mask of the elements in which two arrays differ."""
+    """Return a mask of the elements that differ by more than the tolerance."""
     if g.dtype.kind not in "fciu" or e.dtype.kind not in "fciu":
         return g != e
     with np.errstate(all="ignore"):
@@ -165,7 +165,7 @@ def all_texts(*values):
 
 
 def written(key):
-    """Write a key of a dict as in code: a string in double quotes."""
+    """Format a dict key as in code, with strings in double quotes."""
     return json.dumps(key, ensure_ascii=False) if isinstance(key, str) else str(key)
 
 
@@ -176,7 +176,7 @@ def listed(keys):
 
 
 def kind(value):
-    """Describe the kind of a value, as in "a tuple of 2" or "an array of shape (3,)"."""
+    """Describe a value's type and size, as in "a tuple of 2" or "an array of shape (3,)"."""
     if isinstance(value, tuple):
         return f"a tuple of {len(value)}"
     if isinstance(value, dict):

@@ -31,7 +31,7 @@ def keep():
 
 
 class Module(types.ModuleType):
-    """A module that is pickled by its name."""
+    """Base class of modules that are pickled by name."""
 
     def __reduce__(self):
         return importlib.import_module, (self.__name__,)
@@ -50,7 +50,7 @@ class Package(Module):
 
     @checks.setter
     def checks(self, module):
-        """Refuse any value but the checks themselves, which `import` sets."""
+        """Refuse to set another module, except the checks themselves, which `import` sets."""
         if module is not _loaded[CHECKS][0]:
             raise AttributeError("lstm_course.checks are the checks: leave them as they are")
 

@@ -1,4 +1,4 @@
-"""Search for a simpler input on which an answer is wrong, if the answer fits no known mistake."""
+"""Search for a simpler input on which an answer is wrong, to show when no known mistake fits."""
 
 import copy
 import functools
@@ -52,7 +52,7 @@ def check_answer(
 
 
 def _check_with_zeros(label, function, given, got, of, show, hold):
-    """Raise `Wrong` with a reason found by setting parts of the input to 0, if there is one.
+    """Set parts of the input to 0, and raise `Wrong` if that shows where the answer is wrong.
 
     If the answer is right with one part 0, name that part. Otherwise set parts to 0, one after
     the other, as long as the answer stays wrong, and show the input that results.
@@ -79,7 +79,7 @@ def _check_with_zeros(label, function, given, got, of, show, hold):
 
 
 def _parts(given):
-    """List the arguments of floats, as (name, None), or (name, key) for those in a dict."""
+    """List the inputs that contain floats, as (name, None), or (name, key) inside a dict."""
     found = []
     for name, value in given.items():
         for key, part in value.items() if isinstance(value, dict) else [(None, value)]:
@@ -90,14 +90,14 @@ def _parts(given):
 
 
 def _named(parts, word):
-    """Join the names of an input's parts: `a`, `b` and `c`."""
+    """Join the names of inputs for a message, as in "`a`, `b` and `c`"."""
     shown = [key if str(key).isidentifier() else f"{name}[{written(key)}]" for name, key in parts]
     names = [f"`{name if key is None else text}`" for (name, key), text in zip(parts, shown)]
     return f" {word} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _tried(label, function, given, of, zeros):
-    """Return the input with these parts set to 0, the answer to it and the expected value.
+    """Set parts of the input to 0; return this input, the answer and the expected value.
 
     Return None if the answer raises an error or the expected value is not finite.
     """
@@ -115,7 +115,7 @@ def _tried(label, function, given, of, zeros):
 
 
 def _is_right(tried, tolerance):
-    """Return whether an answer is right, unless the expected value is all 0."""
+    """Return whether an answer is right and the expected value isn't all 0."""
     if tried is None:
         return False
     _, answer, wanted = tried

@@ -1,4 +1,4 @@
-"""Likely reasons for common mistakes: None, a wrong shape or type, wrong strings or numbers."""
+"""Detection of common mistakes in a wrong answer: None, wrong shape, type, strings, numbers."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from .relations import relation
 
 
 def common(got, expected, given, tolerance):
-    """Return the likely reason why a part of an answer is wrong: a list of at most one text."""
+    """Return the likely reason why a part of an answer is wrong, as a list of at most one text."""
     g, e = as_array(got, expected), as_array(expected)
     if got is None:
         return ["this part is None: was it computed, and returned?"]
@@ -21,7 +21,7 @@ def common(got, expected, given, tolerance):
 
 
 def _of_texts(got, expected):
-    """Describe how two lists of strings differ."""
+    """Describe how the answer's list of strings differs from the expected one."""
     if not got:
         return "the list is empty"
     for of, other, text in ((expected, got, "is missing"), (got, expected, "is one too many")):
@@ -98,7 +98,7 @@ def _value(got, g, e, given, tolerance):
                     f"this is {name} as it was given: "
                     f"is the result assigned, and returned, or {name}?"
                 )
-        if g.size and np.abs(g).max() <= 1e-12 * np.abs(e).max(initial=0):  # up to rounding
+        if g.size and np.abs(g).max() <= 1e-12 * np.abs(e).max(initial=0):  # 0 up to rounding
             return "all of it is 0: is the result written into the array that is returned?"
         if e.dtype.kind == "b":
             return "True and False are exchanged" if (g == ~e).all() else None

@@ -1,4 +1,4 @@
-"""Relations between the numbers of an answer, the expected numbers and the input.
+"""Search for relations between an answer's numbers, the expected numbers and the input.
 
 A relation is named only if all elements satisfy it. The inputs are random float64 numbers, so
 coincidences are unlikely.
@@ -14,14 +14,14 @@ SMALL = 1e-3
 
 
 def relation(g, e, given, tolerance):
-    """Describe a relation between two arrays of one shape, or return None."""
+    """Describe how array ``g`` (the answer) relates to ``e`` (expected), or return None."""
 
     def same(a, b):
         return np.isfinite(a).all() and not off(a, b, tolerance).any()
 
     if not (np.isfinite(g).all() and np.isfinite(e).all()) or "c" in (g.dtype.kind, e.dtype.kind):
         return None
-    if np.abs(e).max(initial=0) < SMALL:  # any small number would be as near
+    if np.abs(e).max(initial=0) < SMALL:  # every small answer would seem related
         return None
     with np.errstate(all="ignore"):
         found = None if g.size < 2 else _of_several(g, e, given, same)
@@ -30,13 +30,13 @@ def relation(g, e, given, tolerance):
 
 
 def _of_several(g, e, given, same):
-    """Find a relation that takes several numbers: a factor, a constant, an order or signs."""
+    """Find a relation that needs two or more elements: factor, constant, order or signs."""
     factor = np.median((g / e)[e != 0]) if e.any() else np.nan
     if np.isfinite(factor) and factor and f"{factor:.6g}" != "1" and same(g / factor, e):
         scalars = [name for name, value in _numbers(given, e) if same(value * e, g)]
         of = f" ({scalars[0]})" if scalars else ""
         return f"every element is {factor:.6g}{of} times what was expected"
-    more = (g - e).flat[0]  # rounding in a huge sum would hide the expected values
+    more = (g - e).flat[0]  # next to a huge constant, the expected values would vanish by rounding
     if np.ptp(e) and abs(more) < 1e6 * np.abs(e).max() and same(g, e + more):
         return f"every element is the expected value {more:+.6g}: right up to a constant"
     for axis in range(e.ndim):
@@ -76,11 +76,11 @@ SHAPED = {  # expressions in an input that formulas often contain
 
 
 def _of_given(g, e, given, same):
-    """Find a factor or a term, made from an input, that is missing, superfluous or exchanged."""
+    """Find a factor or a term, computed from an input, that is missing, extra or exchanged."""
     numbers = dict(_numbers(given, e))
     every = itertools.product(numbers.items(), SHAPED.items())
     known = [(shape.format(name), made(value)) for (name, value), (shape, made) in every]
-    # a term near 0 would fit any sum, and 1 plus it any product
+    # exclude values near 0: as terms, or 1 plus them as factors, they would fit any answer
     known = [(name, a) for name, a in known if SMALL < np.abs(a).min() and np.abs(a).max() < 1e6]
     for name, a in known:
         if same(g * a, e):
@@ -105,7 +105,7 @@ def _of_given(g, e, given, same):
 
 
 def _numbers(given, e):
-    """Yield name and value of each input that is a fraction or has the answer's shape."""
+    """Yield name and value of each float input that is a scalar or has the answer's shape."""
     for name, value in given.items():
         for place, part in leaves(value).items():
             array = as_array(part)
@@ -152,7 +152,7 @@ def _nearly(g, e):
 
 
 def _in_places(g, e, same):
-    """Find whether only the first or last elements are wrong, or all after one."""
+    """Find whether the wrong elements are only those at the beginning or end."""
     if g.any() and same(g[g != 0], e[g != 0]):
         return "each element is right or 0: a condition, a loop or a `return` too early?"
     wrong = np.array([not same(*pair) for pair in zip(g, e)])

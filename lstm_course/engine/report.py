@@ -1,4 +1,4 @@
-"""Core of every check: call the student's function, compare its answer, write the message.
+"""Core of every check: call the student's function, compare its answer, format the message.
 
 The message shows the input, the answer, the expected value and a likely reason. `forms` defines
 the accepted forms of an answer, and `sandbox` runs the function.
@@ -28,30 +28,30 @@ UNNAMED = "no common mistake gives this: compare your lines with the equation, o
 
 
 class Wrong(AssertionError):
-    """An answer that is not right. A notebook shows its message alone, without a traceback."""
+    """A wrong answer; a notebook shows only the message, without a traceback."""
 
-    is_named = True  # whether the message names the mistake
+    is_named = True  # whether the message names a known mistake
 
     def _render_traceback_(self, *_):
         return str(self).split("\n")
 
 
 class Unread(Wrong):
-    """An answer that a check could not read, so that the check itself failed."""
+    """An answer that made the check itself fail."""
 
 
 class Late(Wrong):
-    """An answer that was stopped, because it took too long or too much memory."""
+    """An answer that was stopped because it took too much time or memory."""
 
 
 class Stopped(KeyboardInterrupt):
-    """A check that was stopped by hand."""
+    """A check that the user interrupted."""
 
     _render_traceback_ = Wrong._render_traceback_
 
 
 def judged(check):
-    """Wrap a check so that any argument leads to one line or one message, never to a traceback."""
+    """Wrap a check so that every failure is shown as a message, without a traceback."""
 
     @functools.wraps(check)
     def judge(*functions, **named):
@@ -70,7 +70,7 @@ def judged(check):
         except MissingError as error:  # the check itself lacks a file or package
             raise Wrong(str(error)) from None
         except Exception as error:
-            if not last[1]:  # no answer has run yet
+            if not last[1]:  # the check failed before it ran an answer
                 raise Unread(f"{name} fails here, whatever the answer ({_said(error)})") from error
             reason = "compare its form with what the function's first lines say that it returns"
             first = f"{name}: your answer could not be read ({_said(error)})."
@@ -79,7 +79,7 @@ def judged(check):
     return judge
 
 
-STOPPED = {  # how an answer ended, to the message's "came" and its likely reason
+STOPPED = {  # why an answer was stopped: the message's "came" and its likely reason
     "too long": (
         "nothing within {0:.3g} seconds of processor time",
         "does it end, and try no more than it has to?",
@@ -113,7 +113,7 @@ last = [{}, "", "what the task asks for"]  # input and answer of the last call
 
 
 def passed(check, n, what="random inputs"):
-    """Print the line of a check that passed on ``n`` inputs, or parts of one."""
+    """Print that a check passed on ``n`` inputs, or on parts of one."""
     print(f"{check}: passed on {n} {what}")
 
 
@@ -169,7 +169,7 @@ def call(label, function, given, changes=()):
     except runner.Forbidden as error:
         first = f": your function calls `{error}` of the package."
         raise wrong(first, "the package's answer", "your own", WRITE_IT) from None
-    except BaseException as error:  # `sys.exit()` raises one
+    except BaseException as error:  # also SystemExit, by `sys.exit()`
         reason = _where(function, given, error)
         raise wrong(": your code raised an error.", _said(error), "no error", reason) from error
     for name, value in given.items():
@@ -188,7 +188,7 @@ def call(label, function, given, changes=()):
 
 
 def refuse_overflow(label, function, given, reason):
-    """Raise `Wrong` if a number overflows in a function whose result is right all the same."""
+    """Raise `Wrong` if a function with a right result overflows in an intermediate step."""
 
     def careful(*arguments):
         with np.errstate(over="raise"):
@@ -203,7 +203,7 @@ def refuse_overflow(label, function, given, reason):
 
 
 def _changed(name, now, before):
-    """Yield each place where an argument was changed, and both values there as texts."""
+    """Yield (place, value now, value before) for each part of an argument that was changed."""
     parts, wanted = leaves(now, name), leaves(before, name)
     if parts.keys() != wanted.keys():
         parts, wanted = {name: now}, {name: before}
@@ -272,7 +272,7 @@ def _difference(label, came, expected, given, reasons, tolerance, names):
 
 
 def _exchanged(label, place, parts, wanted):
-    """Name another part whose expected value this part has, in a list of at most one reason."""
+    """Return the reason, in a list, if this part has the expected value of another part."""
     label = _without_place(label)
     got = as_array(parts.get(place))
     if got is None or got.size < 2 or not np.any(got):
@@ -285,12 +285,12 @@ def _exchanged(label, place, parts, wanted):
 
 
 def _without_place(label):
-    """Strip "At word t, " from a label, as the message's first line has it."""
+    """Strip the prefix "At word t, " from a label."""
     return re.sub(r"^At .*, (?=\()", "", label)
 
 
 def _others_right(label, place, parts, wanted):
-    """Name the other parts that are right, or return `UNNAMED`."""
+    """Return a reason that names the other parts if they are right, else `UNNAMED`, in a list."""
     label = _without_place(label)
     right = [
         _named(label, other)
@@ -305,7 +305,7 @@ def _others_right(label, place, parts, wanted):
 
 
 def _named(label, place):
-    """Name the part of an answer at a place, by its name in the label if that lists all parts."""
+    """Return the name of an answer's part: from the label if it lists all parts, else its index."""
     at_word, parts = re.fullmatch(r"(At .*, (?=\())?(.*)", label).groups("")
     bare = parts[1:-1] if re.fullmatch(r"\(.*\)", parts) else parts
     names, at = re.split(r", (?![^(]*\))", bare), re.match(r"\[(\d)\]", place)
@@ -315,7 +315,7 @@ def _named(label, place):
 
 
 def _missing(got, expected, place):
-    """Describe how the form of the answer, or of its part at a place, differs from the expected."""
+    """Describe how the form of an answer, or of its part at `place`, differs from the expected."""
     verb = "make it" if place else "return"
     if isinstance(got, Mapping) and isinstance(expected, dict):
         missing = [key for key in expected if key not in got]
@@ -335,22 +335,22 @@ def _missing(got, expected, place):
 
 
 def _fitting(got, expected, reasons, tolerance):
-    """Return the text of the first mistake whose value equals the answer, in a list."""
+    """Return, in a list, the text of the first known mistake whose value equals the answer."""
     near, known = max(tolerance, 1e-9), [(text, v) for text, v in reasons if v is not None]
     fitting = [(text, value) for text, value in known if alike(got, value, near)]
     return [text for text, value in fitting if not alike(value, expected, tolerance)][:1]
 
 
 def _said(error):
-    """Format an error in one line."""
+    """Format an exception in one line."""
     try:
         return cut(f"{type(error).__name__}: {error}")
-    except Exception:  # its message raises an error, too
+    except Exception:  # formatting the message failed
         return type(error).__name__
 
 
 def _where(function, given, error):
-    """Say where the student should look after an error, or return None if that is unknown."""
+    """Return advice on where to look for the cause of an error, or None."""
     at = _at(error)
     if at:
         return f"look at your line: {at}"
@@ -358,15 +358,15 @@ def _where(function, given, error):
         inspect.signature(function).bind(*given)
     except TypeError:
         return f"it is called with {', '.join(given)}, in this order: let it take these"
-    except ValueError:  # native code has no signature
+    except ValueError:  # native functions may have no signature
         pass
 
 
 def _at(error):
-    """Return the line of the student's code that raised an error, here or in the worker process."""
+    """Return the source line that raised an error in the student's code, in backquotes, or None."""
     places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     if isinstance(error, runner.Ended):
         places += reversed(re.findall(r'File "(.+)", line (\d+)', error.args[1]))
     places = [place for place in places if not place[0].startswith(LIBRARIES)]
     lines = list(filter(None, (linecache.getline(name, int(n)).strip() for name, n in places)))
-    return f"`{cut(lines[-1])}`" if lines else None  # native code's frames have no line
+    return f"`{cut(lines[-1])}`" if lines else None  # no source line, as in native code

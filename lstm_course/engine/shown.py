@@ -1,4 +1,4 @@
-"""Short forms of values for a message, one line each."""
+"""Formatting of values for messages, one line each."""
 
 import re
 import reprlib
@@ -7,7 +7,7 @@ import numpy as np
 
 from .forms import all_texts, as_array, leaves, off, written
 
-LONGEST, IN_FULL = 150, 24  # characters; elements of an array
+LONGEST, IN_FULL = 150, 24  # maximum of characters, and of array elements
 LIKELY = "\n  likely    "
 _SHORT = reprlib.Repr()
 _SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxset = _SHORT.maxdict = 30
@@ -15,7 +15,7 @@ _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = LONGEST
 
 
 def short(value):
-    """Show a value in a line: small arrays in full, large ones by shape and first elements."""
+    """Format a value in one line: small arrays in full, large ones by shape and first elements."""
     if isinstance(value, dict):
         parts = (
             f"{written(name)}: {short(part) if np.ndim(part) == 0 else shape(part)}"
@@ -31,7 +31,7 @@ def short(value):
     if array is None or plain and (array.ndim == 0 or isinstance(value, list)):
         try:
             return cut(_SHORT.repr(value))
-        except Exception:  # for example an int with thousands of digits
+        except Exception:  # such as an int with thousands of digits
             return f"something of type {type(value).__name__}"
     if array.ndim == 0:
         return f"{array[()]:.6g}"
@@ -46,20 +46,20 @@ def short(value):
 
 
 def cut(text, longest=LONGEST):
-    """Cut a text to one line of at most ``longest`` characters; blanks within a line stay."""
+    """Cut a text to one line of at most ``longest`` characters, keeping its blanks."""
     text = re.sub(r"\s*\n\s*", " ", text[: 4 * longest].strip())
     return text if len(text) < longest else f"{text[: longest - 3]}…"
 
 
 def shape(value):
-    """Format the shape of an array; anything else counts as an array of its length."""
+    """Format the shape of an array, or the length of another container."""
     array = as_array(value)
     found = (len(value),) if array is None else array.shape
     return "(" + ", ".join(map(str, found)) + ")"
 
 
 def message(first, given, came, expected, reasons):
-    """Format a message: its first line, then given, came, expected and likely."""
+    """Format a message: first line, input, answer, expected value and likely reason."""
     lines = [first, *(f"  given     {name} = {short(value)}" for name, value in given.items())]
     lines += [f"  came      {came}", f"  expected  {expected}"]
     return "\n".join(lines) + "".join(LIKELY + reason for reason in reasons)
@@ -80,7 +80,7 @@ def side_by_side(got, expected, tolerance):
     alike, pair = _digits(g[first], e[first])
     if not first:
         return pair if alike else texts
-    # an element that is right may still look different, as -0 and 0 do
+    # right elements may also look different, such as -0 and 0
     if apart.size < 9 and short(np.where(apart, g, e)) != texts[1]:
         return texts
     came, wanted = (f"{text}, at {list(first)} {number}" for text, number in zip(texts, pair))
@@ -88,7 +88,7 @@ def side_by_side(got, expected, tolerance):
 
 
 def _digits(g, e):
-    """Return whether two numbers agree in six digits, and both with the digits that differ."""
+    """Format two numbers with enough digits to differ, and return whether six would not do."""
     pairs = [(str(g), str(e))]
     if {g.dtype.kind, e.dtype.kind} <= set("fiu"):
         pairs = [(f"{g:.{n}g}", f"{e:.{n}g}") for n in (6, 9, 12, 17)] + pairs
@@ -96,7 +96,7 @@ def _digits(g, e):
 
 
 def _texts_apart(got, expected, shown):
-    """Add the first difference to two texts, or lists of texts, that look alike."""
+    """Append the first difference to the short forms of two texts that look alike."""
     both = [got, expected]
     if not (all_texts(*both) or all(isinstance(value, str) for value in both)):
         return shown
@@ -109,7 +109,7 @@ def _texts_apart(got, expected, shown):
 
 
 def by_hand(given):
-    """Split dicts and lists of arrays into these arrays, and leave out those that are 0."""
+    """Split dicts and lists of arrays into single arrays, and omit those that are 0."""
     shown = {}
     for name, value in given.items():
         parts = leaves(value, name)

@@ -1,4 +1,4 @@
-"""Construction of an exercise's check from its solution, its inputs, and a table of slips.
+"""Builder of an exercise's check from its solution, its inputs, and a table of slips.
 
 A slip is a mistake that students make, written as a change of the solution. Its row has the text
 for the student, a piece of the solution's body and its replacement (several such pairs, if it
@@ -25,14 +25,14 @@ from .sandbox import runner
 from .shown import LIKELY, message
 
 CHECKS = {}  # the lessons' checks, by name
-HINTED = {}  # a check's name to the planted bug that it found last
+HINTED = {}  # the planted bug that each check found last, by the check's name
 ONE_OF_THEM = " bugs are left, one of them: "
 TRANSPOSED = "transposed, and should not be; or should be, and is not"
 
 
 @functools.cache
 def table(file):
-    """Read the .toml of a file of exercises: the rows of each solution, by its name.
+    """Read the table of slips (.toml) of a file of exercises, as rows by the solution's name.
 
     A row with one text for several slips lists them; it becomes one row per slip.
     """
@@ -48,12 +48,12 @@ def _apart(row):
 
 
 def rows(solution):
-    """Return the rows of a solution's slips."""
+    """Return the rows of the table of slips that belong to a solution."""
     return table(inspect.getsourcefile(solution)).get(solution.__name__, [])
 
 
 def check(label, inputs, name=None, simpler=None, planted=None, **how):
-    """Make and register the check of an exercise, as a decorator of its solution.
+    """Return a decorator for a solution that builds and registers the exercise's check.
 
     The solution has the notebook's name, and gives it to the check: ``check_let_in``.
 
@@ -106,7 +106,7 @@ def in_two_steps(checked, against, sizes):
 
 
 def register(checked):
-    """Register a check for `lstm_course.checks`, and return it."""
+    """Add a check to `lstm_course.checks`, and return it."""
     CHECKS[checked.__name__] = checked
     return checked
 
@@ -130,7 +130,7 @@ def made(
     around=as_it_is,
     **how,
 ):
-    """Make a check.
+    """Build a check from a solution, inputs and slips.
 
     Parameters
     ----------
@@ -194,14 +194,14 @@ def made(
 
 
 def with_table(checked, solution, slips):
-    """Attach solution and table to a check, and forbid answers to call the solution."""
+    """Attach the solution and its slips to a check, and forbid answers to call the solution."""
     runner.SOLUTIONS.add(solution.__code__)
     checked.solution, checked.slips = solution, slips
     return checked
 
 
 def check_test(right):
-    """Make and register the check of an exercise that asks for a test, as `check` does.
+    """Return a decorator like `check`, for an exercise that asks students to write a test.
 
     The solution is a test that ``right`` passes and each of its slips in the table fails. The
     slips' texts only name their kinds.
@@ -243,13 +243,13 @@ def _passes(label, test, function):
 
 
 def answer(solution, given):
-    """Run a solution on a copy of an input; its time sets the limit for answers."""
-    with runner.quiet(), runner.timed():  # the mean of no numbers warns
+    """Run a solution on a copy of an input, and measure its time, which limits that of answers."""
+    with runner.quiet(), runner.timed():  # silence warnings such as "Mean of empty slice"
         return solution(*copy.deepcopy(list(given.values())))
 
 
 def reasons(solution, slips, given, around=as_it_is):
-    """Return (text, value) of each slip on an input, except those that raise an error."""
+    """Return each slip's text and its result on an input, except slips that raise an error."""
     found = []
     for text, *places in slips:
         with suppress(Exception):
@@ -258,7 +258,7 @@ def reasons(solution, slips, given, around=as_it_is):
 
 
 def of_weights(solution, given):
-    """Return (text, value) with each weight, and each kind of weights, set to 0 or transposed."""
+    """Return the solution's results with weights, alone or by kind, set to 0 or transposed."""
     found = []
     for argument, weights in given.items():
         if isinstance(weights, dict) and any(map(_is_square, weights.values())):
@@ -272,12 +272,12 @@ def of_weights(solution, given):
 
 
 def _is_square(weight):
-    """Return whether a value is a square matrix, as only a cell's recurrent weights are."""
+    """Return whether a value is a square matrix, like a cell's recurrent weights."""
     return getattr(weight, "ndim", 0) == 2 and len(weight) == len(weight.T)
 
 
 def _kinds(argument, weights):
-    """Map ``"Wrec1 is"`` to that weight's name, and ``"all Wrec are"`` to the names of its kind."""
+    """Map ``"Wrec1 is"`` to ``["Wrec1"]``, and ``"all Wrec are"`` to all names of that kind."""
     kinds = {
         f"{name if name.isidentifier() else f'{argument}[{written(name)}]'} is": [name]
         for name in weights
@@ -289,13 +289,13 @@ def _kinds(argument, weights):
 
 
 def left_together(solution, against, sizes, given, around=as_it_is):
-    """Return (text, value) for each set of two or more planted bugs that are left in the code."""
+    """Return text and result for each combination of two or more planted bugs."""
     found, slips = [], iter(rows(solution))
     for bugs in itertools.product(*([None, *itertools.islice(slips, n)] for n in sizes)):
         bugs = [bug for bug in bugs if bug]
         if len(bugs) > 1:
             text = f"{len(bugs)}{ONE_OF_THEM}{bugs[0][0]}"
-            if len(bugs) == len(sizes):  # name no bug: students find the first one themselves
+            if len(bugs) == len(sizes):  # give no hint at the first bug
                 text = f"all three bugs are left: compare the lines with {against}, one by one"
             places = [place for _, *places in bugs for place in places]
             found.append((text, answer(around(slipped(solution, *places)), given)))
@@ -304,14 +304,14 @@ def left_together(solution, against, sizes, given, around=as_it_is):
 
 @functools.cache
 def slipped(solution, *places):
-    """Return the solution with code of its body replaced; ``places`` is old, new, old, new, …"""
+    """Return the solution with code replaced in its body; ``places`` is old, new, old, new, …"""
     names = dict(solution.__globals__)
     exec(compile(changed(solution, *places), "a slip", "exec"), names)
     return names[solution.__name__]
 
 
 def changed(solution, *places):
-    """Return the source of the function that `slipped` makes."""
+    """Return the solution's source with code replaced in its body, for `slipped`."""
     head, body = source(solution)
     for old, new in zip(places[::2], places[1::2], strict=True):
         if body.count(old) != 1:
@@ -326,7 +326,7 @@ def changed(solution, *places):
 
 @functools.cache
 def source(solution):
-    """Return a function's source without decorators: up to its docstring, and its body."""
+    """Split a function's source, without decorators, after its docstring: head and body."""
     lines = textwrap.dedent(inspect.getsource(solution)).splitlines(True)
     function = ast.parse("".join(lines)).body[0]
     n = function.body[0].end_lineno

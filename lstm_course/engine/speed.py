@@ -1,4 +1,4 @@
-"""Check of an answer's speed on a small input, as a slow answer may take days on a large one."""
+"""Check of an answer's speed on a small input, since a slow one may take days on a large one."""
 
 from contextlib import suppress
 
@@ -11,7 +11,7 @@ LEAST = 0.05  # seconds of processor time that any answer may take
 
 
 def check_speed(label, function, solution, given, reason):
-    """Raise `Wrong` if the student's function takes far longer than the solution.
+    """Raise `Wrong` if the student's function is far slower than the solution.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def check_speed(label, function, solution, given, reason):
     """
     allowed = max(LEAST, runner.TIMES * _taken(slips.answer, solution, given))
     with suppress(Late):
-        for _ in range(3):  # a busy machine may slow one call, but not all
+        for _ in range(3):  # on a busy machine, one call may be slow, but not all three
             if _taken(call, label, function, given) <= allowed:
                 return
     slow, came = f"{label} is right, and too slow.", f"more than {allowed:.2g} s of processor time"
@@ -37,7 +37,7 @@ def check_speed(label, function, solution, given, reason):
 
 
 def _taken(function, *given):
-    """Return the processor time of a call, in seconds."""
+    """Measure the processor time of a call, in seconds."""
     start = runner.clock()
     function(*given)
     return runner.clock() - start

@@ -13,7 +13,7 @@ from ..engine.report import call, compare
 
 
 def _words_and_cells():
-    # (words, cells, n); the last four have one word and all cells, n = 1, one cell, many cells
+    # (n_words, n_cells, n); last four: one word and all cells, n = 1, one cell, many cells
     cases = [(3 + seed, 9, 4 - seed % 2) for seed in range(1, 6)]
     cases += [(1, 6, 6), (5, 5, 1), (2, 1, 1), (2, 300, 290)]
     return [
@@ -23,7 +23,7 @@ def _words_and_cells():
 
 
 def _of_equals(function):
-    """Accept equally active cells in any order, but each only once."""
+    """Wrap the student's function to accept equally active cells in any order, each once."""
     given = {"y": np.array([[0.5, -0.5, 0.1]]), "n": 2}
     label = "most_active_cells(y, n), sorted"
     got = call(label, function, given)
@@ -54,12 +54,11 @@ def _with_bounds():
         (outputs(np.random.default_rng(seed), 10, 24), seed - 63, (0.3, 0.4, 0.2)[seed % 3])
         for seed in range(71, 76)
     ]
-    # add changes that equal the bound exactly, a bound of 0 with cells that don't change, and a
-    # single word
+    # Edge cases: changes equal to the bound, a bound of 0 with constant cells, a single word.
     even = np.array([[0.5, 0.5, -0.25], [0.25, 0.5, 0.0], [0.5, -0.5, -0.125], [0.5, -0.5, 0.0]])
     cases += [(even, 2, 0.5), (even, 2, 2.0), (even, 3, 0.0), (cases[0][0][:1], 3, 0.3)]
-    cases += [(cases[0][0], 1, 0.3), (cases[0][0], 24, 0.3)]  # one cell, all cells
-    # add a change that equals the bound, with more binary digits
+    cases += [(cases[0][0], 1, 0.3), (cases[0][0], 24, 0.3)]  # add n = 1 and n = all cells
+    # add a change equal to the bound that has more binary digits
     cases += [(even - [[0, 0, 0], [2**-21, 0, 0], [0, 0, 0], [0, 0, 0]], 2, 0.5 + 2**-20)]
     return [dict(zip(("y", "n", "large"), case)) for case in cases]
 
@@ -86,7 +85,7 @@ def assigned_cells(y, n, large):
 
 
 def outputs(rng, n_words, n_cells):
-    """Draw outputs y(t), (n_words, n_cells), that some words change much and others hardly."""
+    """Draw outputs y(t), (n_words, n_cells), which change much at some words, little at others."""
     by_word = rng.random((n_words, 1)) * 1.2
     by_word[0] = 1
     return 0.6 * np.tanh(np.cumsum(by_word * rng.standard_normal((n_words, n_cells)), axis=0))

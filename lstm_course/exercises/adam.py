@@ -6,8 +6,8 @@ from ..engine import slips
 
 
 def _updates():
-    # Both averages are 0 before k = 1. The correction of m is negligible by k = 50, that of v by
-    # 20,000. Gradients as small as tiny show where it is added. Two inputs have other betas.
+    # Bias correction matters at k = 1; m's is negligible by k = 50, v's by k = 20,000.
+    # Gradients as small as `tiny` show where it is added. Two inputs have other betas.
     for seed, (k, length) in enumerate(
         [(1, 1), (1, 1e-7), (2, 1), (3, 1e-7), (50, 1), (20_000, 1), (3, 1), (4, 100), (2000, 1)]
     ):
@@ -16,9 +16,9 @@ def _updates():
         w, g = rng.standard_normal(shape), length * rng.standard_normal(shape)
         m = length * rng.standard_normal(shape) * (k > 1)
         v = m**2 + length**2 * rng.uniform(0.1, 1, shape) * (k > 1)
-        # a weight that never had a gradient: 0 / tiny, no change
+        # a weight that has never had a gradient must not change: 0 / tiny = 0
         g.flat[1] = m.flat[1] = v.flat[1] = 0
-        g.flat[2] *= seed != 2  # a weight without a gradient in this update
+        g.flat[2] *= seed != 2  # one weight has no gradient in this update
         one = dict(w=w, m=m, v=v, g=g, k=k, epsilon=rng.uniform(0.001, 0.1))
         yield one | (dict(beta1=0.7, beta2=0.85, tiny=0.01) if seed in (6, 7) else {})
 

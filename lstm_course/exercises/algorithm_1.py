@@ -8,10 +8,10 @@ from ..engine import slips
 def _epochs():
     for seed in range(4):
         rng = np.random.default_rng(seed)
-        # draw gradients above and below the threshold
+        # draw gradients with norms above and below the threshold
         X = rng.lognormal(sigma=1.5, size=(20, 1)) * rng.standard_normal((20, 5))
         target, Lambda = rng.standard_normal(20), rng.standard_normal(5)
-        Lambda[seed] = 0  # a parameter that begins at 0
+        Lambda[seed] = 0  # one parameter starts at 0
 
         def gradient_at(Lambda, batch, X=X, target=target):
             return X[batch].T @ (np.tanh(X[batch] @ Lambda) - target[batch])

@@ -12,19 +12,19 @@ from .active_cells import outputs
 
 
 def _texts():
-    # numbers of words of query and title; in the last three, one of them has a single word
+    # numbers of words in query and title, with a single word in the last three
     sizes = (5, 3), (3, 7), (7, 2), (4, 6), (9, 5), (1, 4), (4, 1), (1, 1)
     for seed, lengths in enumerate(sizes):
         rng = np.random.default_rng(seed)
         size = 1e-4 if seed == 4 else 1  # tiny outputs
         y = [size * outputs(rng, n, 4) * rng.uniform(0.5, 2, (n, 1)) for n in lengths]
-        if seed == 3:  # two words of the title nearly tie for a query's word
+        if seed == 3:  # a query word has nearly the same cosine with two title words
             y[1][:2] = y[0][0] + 1e-3 * rng.standard_normal((2, 4))
         yield dict(zip(("y_Q", "y_D"), y))
 
 
 def _texts_with_repeats():
-    """Return `_texts` with a repeated and a dissimilar word in the first query."""
+    """Return `_texts`, but with a repeated and a dissimilar word in the first query."""
     inputs = list(_texts())
     y_Q, y_D = inputs[0].values()
     y_Q[1], y_Q[2] = y_Q[0], -y_D.sum(axis=0)
@@ -78,9 +78,9 @@ def aligned_backward(y_Q, y_D):
 
 def _near_and_same():
     rows = [
-        ([0.8, 0.8, 0.1, 0.4], [1, 0, 1, 0]),  # two tie, the first is right
-        ([0.9, 0.1, 0.6, 0.4], [0, 0, 0, 0]),  # no partner
-        ([0.95, 0.95, 0.2, 0.1], [1, 1, 0, 0]),  # two tie, both are right
+        ([0.8, 0.8, 0.1, 0.4], [1, 0, 1, 0]),  # a tie; only the first is a partner
+        ([0.9, 0.1, 0.6, 0.4], [0, 0, 0, 0]),  # no title word is a partner
+        ([0.95, 0.95, 0.2, 0.1], [1, 1, 0, 0]),  # a tie of two partners
         ([-0.9, 0.1, 0.4, -0.2], [0, 1, 1, 0]),
         ([0.601, 0.6, 0.0, 0.1], [0, 1, 0, 0]),  # nearly a tie
         ([0.7, 0.7 + 1e-7, 0.3, 0.2], [1, 0, 0, 1]),

@@ -1,4 +1,4 @@
-"""Exercises on the appendix, (14)-(112): errors sent back, derivatives carried forward."""
+"""Exercises of notebook 05b on the appendix, (14)-(112): backward errors, forward derivatives."""
 
 import itertools
 
@@ -18,9 +18,7 @@ def _last_words():
         h = np.tanh(c)
         errors = {"delta_1": o * (1 - o) * h * v, "delta": (1 - h**2) * o * v}
         b_f, b_i, b_g = states["c"][T - 1] * f * (1 - f), yg * i * (1 - i), i * (1 - yg**2)
-        Wrec = {
-            k: p["Wrec" + k] for k in "4321"
-        }  # in another order, because answers should use the keys
+        Wrec = {k: p["Wrec" + k] for k in "4321"}  # shuffled, because answers should use the keys
         yield errors | {"b_f": b_f, "b_i": b_i, "b_g": b_g, "Wrec": Wrec}
 
 
@@ -48,7 +46,7 @@ def _texts():
         gates = {name: states[name] for name in ("f", "i", "yg")}
         given.append(gates | {"o": states["o"][-1], "c": states["c"][-1], "v": v})
     shut = given[1] | {"f": given[1]["f"].copy(), "v": 100 * given[1]["v"]}
-    shut["f"][3, 0] = 0  # a shut forget gate, and a large error
+    shut["f"][3, 0] = 0  # a closed forget gate, and a large error
     return [*given, shut]
 
 
@@ -65,7 +63,7 @@ def gradient_of_b3(f, i, yg, o, c, v):
 
 def _words():
     rng, found = np.random.default_rng(56), {}
-    for T, m in {3: 3, 5: 4, 9: 2}.items():  # number of words to number of cells
+    for T, m in {3: 3, 5: 4, 9: 2}.items():  # number of words: number of cells
         p, _, states, _ = random_text(rng, T, LSTM(m, True))
         dc, dy = np.zeros((2, m, m))
         for t in range(1, T + 1):

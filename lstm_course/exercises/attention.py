@@ -16,13 +16,12 @@ def _outputs_and_u():
     for seed in range(3, 7):
         rng = np.random.default_rng(seed)
         cases.append((outputs(rng, n_words=seed, n_cells=4), 2 * rng.standard_normal(4)))
-    # add large scores (all negative, all positive, one far above and one far below the others),
-    # equal scores, and a single word
+    # Edge cases: large scores (all negative, all positive, with two outliers), ties, a single word.
     y = np.abs(cases[-1][0])
     y[1] += 1
     u = np.array([3000.0, 2000.0, 3000.0, 4000.0])
     cases += [(y, -u), (y, u), (y * [[-1]] + 5 * np.eye(6, 4, -2), u), (y, 0 * u), (y[:1], u)]
-    # add large scores, two equal and one close to them
+    # large scores, two of them equal and one close to them
     twice = np.array([[1000.0, 0.5], [1000.0, -0.5], [999.0, 0.25]])
     cases.append((twice, np.array([1.0, 0.0])))
     return [{"y": y, "u": u} for y, u in cases]
@@ -49,7 +48,7 @@ def attention(y, u):
 
 
 def _with_errors():
-    # the last three have as many words as cells, a single word, large scores and errors
+    # last three: as many words as cells, a single word, large scores and errors
     for seed, n_words in enumerate([3, 5, 7, 9, 11, 4, 1, 5]):
         rng = np.random.default_rng(seed)
         y = outputs(rng, n_words, n_cells=4)

@@ -11,7 +11,7 @@ TRAVEL = "cheap flights to Boston and hotels near the airport".split()
 
 
 def _indices():
-    # (k1, b); the last three have an empty query, a single title, and reversed postings
+    # (k1, b); last three: an empty query, a single title, reversed postings
     settings = [(1.2, 0.75)] * 3 + [(2.0, 0.5)] * 2 + [(1.2, 0.0), (1.2, 1.0), (0.0, 0.75)]
     settings += [(1.2, 0.75)] * 3
     return [_index(seed, k1, b) for seed, (k1, b) in enumerate(settings)]
@@ -20,7 +20,7 @@ def _indices():
 def _index(seed, k1, b):
     rng = np.random.default_rng(seed)
     titles = [rng.choice(TRAVEL[:-1], size).tolist() for size in rng.integers(2, 9, 6)]
-    # the last word of TRAVEL is in no title; another word follows it in the query
+    # no title contains the last word of TRAVEL, which comes second or third in the query
     query = rng.choice(TRAVEL[:-1], 2, replace=False).tolist()
     query[1:1] = TRAVEL[-1:] if seed % 2 else [query[0], TRAVEL[-1]]
     query = [] if seed == 8 else query

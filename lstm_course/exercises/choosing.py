@@ -13,7 +13,7 @@ from ..engine.shown import message
 
 
 def _logs():
-    """Make the inputs: logs with artificial models.
+    """Make the inputs of the check: logs with artificial models.
 
     The measure of such a model depends on its setting, on the queries, on how often its pairs have
     them, and on all of its pairs.
@@ -21,19 +21,19 @@ def _logs():
     choices = [[0.3, 10.0, 1.0, 3.0], [(100, 0.1), (200, 0.1), (100, 0.0)], [100.0, 1.0], [7.0]]
     choices.append([2.0, 1.0, 0.5, 0.25, 8.0])
     inputs = [(settings, seed, 0.0) for seed, settings in enumerate(choices, start=20)]
-    # add logs whose measures are negative; in the second they are also close
+    # add logs with negative measures, which in the second are also close
     inputs += [(choices[0], 8, -4.0), (choices[1], 20, -4.0, 1e-4)]
-    inputs += [(choices[4], 10, None)]  # add a log in which all settings tie
+    inputs += [(choices[4], 10, None)]  # add a log where all settings tie
     return [_log(*each) for each in inputs]
 
 
 def _log(settings, seed, level, apart=1.0):
-    """Make arguments of `choose`: a log with two held-out and two judged queries.
+    """Make the arguments of `choose`: a log with two held-out and two judged queries.
 
     One pair comes twice.
     """
     rng = np.random.default_rng(seed)
-    # three queries differ little; one of the last three is also judged
+    # the first three are similar texts; one of the last three is also judged
     queries = ["auto loan", "auto loan rates", "Auto Loan", *(f"q{k}" for k in range(3))]
     pairs = [(queries[k], f"t{j}") for k in range(6) for j in sorted({k, (k + 1) % 6})]
     pairs = [pairs[k] for k in rng.permutation(len(pairs))]
@@ -69,7 +69,7 @@ def _log(settings, seed, level, apart=1.0):
 
 
 def _read_once(function):
-    """Raise `Wrong` if the judgments are measured more than once."""
+    """Raise `Wrong` if the student's function evaluates on the judgments more than once."""
     given, reads = _log([0.3, 10.0, 1.0, 3.0], 0, 0.0), []
     measure = given["measure"]
 

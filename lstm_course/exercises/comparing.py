@@ -12,7 +12,7 @@ def _sizes():
     for seed, kind in enumerate(product((None, "diagonal", "full"), (False, True))):
         drawn = np.random.default_rng(seed).integers([20, 5], [3000, 50])
         sizes.append((*map(int, drawn), *kind[::-1]))
-    # add one cell, one trigram, and more parameters than 32 bits can count
+    # add one cell, one trigram, and a number of parameters that overflows 32 bits
     sizes += [(7, 1, True, "full"), (1, 7, False, "diagonal"), (10**6, 1000, True, None)]
     names = "n_trigrams", "n_cells", "forget_gate", "peepholes"
     return [dict(zip(names, size)) for size in sizes]
@@ -32,11 +32,11 @@ def _two_models():
     for seed in range(7):
         rng = np.random.default_rng(seed)
         n, n_draws = (30 + 5 * seed, 400) if seed < 5 else ((12, 12), (1, 40))[seed - 5]
-        hard = rng.random(n)  # a hard query is hard for both models
+        hard = rng.random(n)  # shared by both models, as hard queries are hard for both
         ahead = -0.05 if seed == 4 else 0.05
         a, b = hard + 0.1 * rng.standard_normal((2, n)) + [[ahead], [0.0]]
         draws = np.random.default_rng(seed).integers(n, size=(n_draws, n))
-        if seed == 3:  # queries on which the models tie, and repeated draws
+        if seed == 3:  # queries with a tie, and repeated draws
             b[::4], draws[100:] = a[::4], draws[0]
         yield {"a": a, "b": b, "draws": draws}
 

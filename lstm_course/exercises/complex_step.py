@@ -38,8 +38,8 @@ def _functions_and_points():
 
 
 def _as_it_came(came, expected, _):
-    """Return the mistake that an answer's accuracy reveals, if there is one."""
-    if np.all(np.abs(came) < 1e-20):  # a multiple of h, or 0
+    """Return, in a list, the mistake that the accuracy of an answer reveals, if any."""
+    if np.all(np.abs(came) < 1e-20):  # not divided by h, or 0
         return [(UNDIVIDED if np.any(came) else LOST, np.zeros(expected.shape))]
     near = np.shape(came) == expected.shape
     if near and np.allclose(np.real(came), expected, rtol=1e-3, atol=1e-5):

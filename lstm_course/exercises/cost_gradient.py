@@ -6,9 +6,8 @@ from ..engine import slips
 from . import cosine_and_cost
 from .cosine_and_cost import ANY_GAMMA, differences
 
-cost = slips.slipped(
-    cosine_and_cost.cost
-)  # a copy, because a slip calls it, and no answer may call a solution
+# a copy for the slips, because no answer may call the solution itself
+cost = slips.slipped(cosine_and_cost.cost)
 
 
 @slips.check("alpha", lambda: differences(32), then=lambda _: -1, **ANY_GAMMA)

@@ -12,17 +12,17 @@ def _read_queries():
         rng = np.random.default_rng(seed)
         roles = [rng.choice(["c", "f"], n, p=[0.7, 0.3]) for n in rng.integers(2, 9, 8)]
         roles += [np.array(list(text)) for text in ("cc", "f", "cfc", "fcff", "cf")]
-        # one input has negative values; all values of the last query are equal
+        # edge cases: negative values in one input, equal values in the last query
         values = [rng.random(len(role)) - 0.4 * (seed == 5) for role in roles]
         values[-1][:] = 0.25
-        if seed == 6:  # a single query has both kinds
+        if seed == 6:  # only one query has both kinds of words
             values, roles = values[8:11], roles[8:11]
-        if seed == 3:  # values with sum 0, values of 0, a query that comes twice
+        if seed == 3:  # a sum of 0, values of 0, a repeated query
             values += map(np.array, ([0.3, -0.3, 0.5], [0, 0.5], [0.5, 0, 0.4], [0, 0.5]))
             roles += [np.array(list(text)) for text in ("ccf", "cf", "cff", "cf")]
         yield {"values": values, "roles": roles}
     yield {"values": [np.array([0.5, 0.5, 0.2, 0.1])], "roles": [np.array(list("cccf"))]}
-    yield {"values": [np.array([0.5, 0.2])], "roles": [np.array(list("cc"))]}  # no filler at all
+    yield {"values": [np.array([0.5, 0.2])], "roles": [np.array(list("cc"))]}  # no filler words
 
 
 def _queries(given):
@@ -55,7 +55,7 @@ def _factors():
         if seed == 6:
             content[0] *= -1
         if seed == 7:
-            content = filler[[1, 0, 2]]  # equal products
+            content = filler[[1, 0, 2]]  # the products are equal
         if seed == 9:
             content[1], filler[1] = content[0], filler[0]
         yield {"content": content, "filler": filler}

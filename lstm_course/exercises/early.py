@@ -1,4 +1,4 @@
-"""The short answers that core lessons ask for in their first third."""
+"""Solutions of the short answers inside lessons 06 and 07."""
 
 import numpy as np
 

@@ -18,7 +18,7 @@ def _differences():
     every += [
         rng.integers(-9, 10, 5 + k) for k, rng in enumerate(map(np.random.default_rng, range(5)))
     ]
-    # add sum 0, all negative, all positive, all 0, a single query, one difference above all others
+    # Edge cases: sum 0, all negative, all positive, all 0, a single query, one dominant difference.
     every += [[3, -1, -2, 5, -5], [-3, -4, -5, -1], [2, 2, 7], [0, 0, 0], [4], [-1], [0]]
     every += [[1, -2, 1000, 3], [200_000, 1]]
     return [{"differences": np.array(differences)} for differences in every]
@@ -27,14 +27,14 @@ def _differences():
 def _of_many(function):
     given = {"differences": np.arange(18) - 6}
     check_speed(WHAT, function, exact_p, given, *slips.table(__file__)["slow"])
-    for seed, n in enumerate([50, 50, 80]):  # 2^80 exceeds a 64-bit integer
+    for seed, n in enumerate([50, 50, 80]):  # 2^80 overflows 64-bit integers
         rng = np.random.default_rng(seed)
         differences = np.arange(1, n + 1) * rng.choice([-1, 1], n, p=[0.35, 0.65])
         given = {"differences": rng.permutation(differences)}
         got, right = call(WHAT, function, given), slips.answer(exact_p, given)
         wide = [("2^80 is too large for a whole number of 64 bits: keep shares, not counts", got)]
         compare(WHAT, got, right, given, wide * (n == 80))
-    # a p below 2^-53 vanishes in 1 - (1 - p)
+    # 1 - (1 - p) loses a p below 2^-53
     given, text = {"differences": np.arange(1, 61)}, "a small p is neither cut nor lost in rounding"
     got = call(WHAT, function, given)
     compare(WHAT, got, 2.0**-59, given, [(text, got)], tolerance=1e-20)

@@ -6,7 +6,7 @@ from ..engine import slips
 
 
 def _batches():
-    # numbers of gates; the last three inputs have one-word sentences, one sentence, one cell
+    # numbers of gates; last three inputs: one-word sentences, one sentence, one cell
     for seed, g in enumerate([4, 3, 1, 2, 3, 4, 3, 4]):
         rng = np.random.default_rng(seed)
         lengths, m = rng.integers(1, 9, 7 + seed), int(rng.integers(5, 20))
@@ -25,15 +25,15 @@ def _clusters():
         rng = np.random.default_rng(seed)
         B, a, b = int(2 ** rng.integers(9, 13)), rng.uniform(1e-4, 3e-4), rng.uniform(1e-6, 1e-5)
         rate, bandwidth, most = rng.uniform(3e4, 6e4), rng.uniform(1e8, 2e8), 20
-        if seed == 5:  # a slow network, so that one machine is best
+        if seed == 5:  # slow network: one machine is best
             bandwidth /= 1e3
-        if seed == 6:  # a fast network, so that all machines are best, even with few pairs
+        if seed == 6:  # fast network: all machines are best, even with few pairs
             B, bandwidth, most = 3, bandwidth * 1e3, 7
-        if seed == 7:  # one machine
+        if seed == 7:  # only one machine available
             most = 1
-        if seed == 8:  # parts with a fraction of a pair
+        if seed == 8:  # batch not divisible by the number of machines
             B = 1001
-        if seed == 9:  # small messages are fast, so the time rises with K and then falls
+        if seed == 9:  # fast small messages: the time rises with K and then falls
             B, bandwidth = 1024, bandwidth / 3
 
         def bytes_each_way(pairs, rate=rate, small=100 * (seed == 9)):

@@ -6,7 +6,7 @@ from ..engine import slips
 from . import cost_gradient
 from .cosine_and_cost import SIMPLER
 
-# copies, because slips call them, and no answer may call a solution
+# copies for the slips, because no answer may call the solutions themselves
 cost, alpha = cost_gradient.cost, slips.slipped(cost_gradient.alpha)
 
 
@@ -14,7 +14,7 @@ def _gammas():
     rng = np.random.default_rng(34)
     sizes = (2, 3), (3, 4), (1, 1), (4, 6)
     drawn = [{"delta": rng.uniform(-1, 1, s), "gamma": rng.uniform(2, 6)} for s in sizes]
-    # small differences, and large exponents just within float64
+    # small differences, and exponents that float64 just represents
     return [*drawn, {"delta": np.array([[0.05, 0.06], [-2.0, -1.99]]), "gamma": 300.0}]
 
 

@@ -9,7 +9,7 @@ from ..engine.drawn import lstm_by_names
 
 
 def _read_by_an_lstm():
-    # numbers of words and of cells
+    # (n_words, n_cells)
     given = []
     sizes = (3, 4), (4, 4), (5, 4), (6, 4), (7, 4), (1, 4), (3, 1)
     for seed, (n_words, n_cells) in enumerate(sizes):
@@ -18,7 +18,7 @@ def _read_by_an_lstm():
         states = LSTM(n_cells).read(params, L)
         given.append({k: np.array([getattr(state, k) for state in states]) for k in ("i", "yg")})
     i = given[3]["i"].copy()
-    i[:, ::2] = [[0.0005, 0.0]]  # every other cell's gate is nearly shut or shut
+    i[:, ::2] = [[0.0005, 0.0]]  # the gates of every other cell are closed or nearly closed
     return [*given, given[3] | {"i": i}]
 
 
@@ -34,7 +34,7 @@ def _texts_and_gates():
         params, L = lstm_by_names("134", rng), rng.standard_normal((3 + seed, 6))
         gate = rng.uniform(0.1, 0.9, 4)
         L[2] *= seed != 4  # a word without known trigrams
-        if seed == 5:  # a single word, one gate shut and one open
+        if seed == 5:  # a single word, with one closed and one open gate
             L, gate[:2] = L[:1], [0, 1]
         yield {"params": params, "L": L, "gate": gate}
 

@@ -10,7 +10,7 @@ from ..engine.drawn import of_a_step
 
 
 def _words():
-    """Draw inputs, also the first word of a sentence (y = 0) and no known trigram (l = 0)."""
+    """Draw words, including a first word (y = 0) and one without known trigrams (l = 0)."""
     edges = {3: {"y": np.zeros(4)}, 4: {"l": np.zeros(5)}}
     return [of_a_step(GRU(4), seed) | edges.get(seed, {}) for seed in range(5)]
 

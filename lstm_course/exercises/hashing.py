@@ -14,7 +14,7 @@ from .nearest_word import KNOWN, misspelled
 
 
 def _words():
-    # each slip gives a different answer to the first word; İ becomes two characters in lower case
+    # every slip changes the trigrams of "banana"; İ becomes two characters in lower case
     words = ["banana", "a", "at", "Rome", "7eleven", "Café", "rock-n'roll", "aaaa", "ßa#", "İzmir"]
     return [{"word": word} for word in words + [misspelled(seed)[0] for seed in range(5)]]
 
@@ -32,8 +32,8 @@ def _words_and_trigrams():
         words = [*rng.sample(KNOWN, 2), "banana", misspell("hotel", rng)]
         known = LetterTrigrams.fit(words).trigrams
         trigrams = [trigram for trigram in known if trigram == "ana" or rng.random() < 0.6]
-        rng.shuffle(trigrams)  # the rows have to follow this order
-        # add a repeated word, a letter outside ASCII, a trigram that a word has three times
+        rng.shuffle(trigrams)  # rows must follow the given order, not the alphabet
+        # add a repeated word, a non-ASCII letter, and a trigram three times in a word
         if seed == 5:
             words += ["Café", "aaaaa", words[0]]
             trigrams = [*trigrams[1:], "fé#", "#ca", "aaa"]
@@ -63,14 +63,14 @@ def _anagrams(word):
 
 def _strings():
     rng = np.random.default_rng(0)
-    # two have letters outside ASCII; bbabaabbba becomes bbbabbaaba only by two exchanges
+    # includes non-ASCII letters; bbabaabbba needs two swaps to become bbbabbaaba
     cases = "inkingin abacab hotel statistics abababbbba aaaééaéaa bbabaabbba".split()
     cases += ["".join(rng.choice(list("ab"), 8)) for _ in range(4)]
     return [{"word": word} for word in cases]
 
 
 def _descriptions(got, others, given):
-    """Return (text, value) for each text of the table that describes the answer."""
+    """Return the table's mistakes that describe the answer, as pairs (text, value)."""
     word, got = given["word"], in_form(got, others)
     anagrams = [other for other in _anagrams(word) if other != word]
     distinct = [w for w in anagrams if set(letter_trigrams(w)) == set(letter_trigrams(word))]

@@ -1,4 +1,4 @@
-"""Exercises of notebook 11: rows without gradients, which coast, and their running mean.
+"""Exercises of notebook 11: lazy updates of rows without gradients, and their running mean.
 
 Every slip gives a different answer to the first input of its exercise, so that the message names
 the right slip.
@@ -15,15 +15,15 @@ def _updates():
         n, mus, epsilon = 6, rng.uniform(0.5, 0.99, 8 + seed % 5), 0.1
         w, v = rng.standard_normal((2, n, 3))
         touched = rng.random((len(mus), n)) < 0.4
-        # updates of no row and of all rows; a row in successive updates, a row in none
+        # updates of no rows and of all; a row in consecutive updates, a row in none
         if seed == 5:
             touched[:5] = [[1, 0, 0, 0, 1, 0], [0] * 6, [1] * 6, [1, 0, 0, 1, 0, 0], [0] * 6]
             touched[:, 5], touched[1:, 4] = False, False
-        if seed == 6:  # a momentum of 0 stops all rows
+        if seed == 6:  # with momentum 0, all rows stop
             mus[[2, 5]] = 0
-        if seed == 7:  # no update at all
+        if seed == 7:  # zero updates
             mus, touched = mus[:0], touched[:0]
-        # rows in random order
+        # the touched rows, in random order
         batches = [
             (rows, rng.standard_normal((len(rows), 3)))
             for rows in (rng.permutation(np.flatnonzero(row)) for row in touched)
@@ -32,7 +32,7 @@ def _updates():
 
 
 def _counted(given):
-    """Replace the gradients in an input by the touched rows of each update, for the message."""
+    """Show an input in a message with row numbers in place of the gradients."""
     if len(given["batches"]) == 1:
         return given
     rows = ", ".join(str(rows.tolist()) for rows, _ in given["batches"])
@@ -57,7 +57,7 @@ def lazy_updates(w, v, batches, mus, epsilon):
 
 
 def _shares():
-    # the last three have no update, one update, a momentum of 0 with keeps of 0 and 1
+    # last three: no update, one update, a momentum of 0 with keeps of 0 and 1
     for seed, n in enumerate([4, 5, 6, 7, 8, 0, 1, 5]):
         rng = np.random.default_rng(seed)
         mus, keeps = rng.uniform(0.3, 0.99, n), rng.uniform(0.2, 0.95, n)

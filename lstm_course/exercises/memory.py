@@ -13,13 +13,13 @@ def _forget_gates():
     given = []
     for seed in range(8):
         rng = np.random.default_rng(seed)
-        # the last two have a single word, and as many words as cells
+        # last two: a single word, and as many words as cells
         n_words = 5 + seed if seed < 5 else (6, 1, 4)[seed - 5]
         params, L = lstm_by_names("1234", rng, recurrent=0), rng.standard_normal((n_words, 6))
-        if seed == 5:  # a gate shut, one open, and one shut or open depending on the word
+        if seed == 5:  # a closed gate, an open one, and one that alternates
             params["b2"] += [-2000, 0, 2000, 0]
             params["W2"][1] = [1e6, 0, 0, 0, 0, 0]
-        with np.errstate(over="ignore"):  # exp overflows for a shut gate
+        with np.errstate(over="ignore"):  # exp overflows for a closed gate
             given.append({"f": np.array([state.f for state in LSTM(4, True).read(params, L)])})
     return [*given, {"f": np.full((300, 1), 0.05)}, {"f": np.zeros((30, 1))}]  # long texts
 

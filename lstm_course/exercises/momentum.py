@@ -8,12 +8,12 @@ from ..engine import slips
 
 
 def _every_update():
-    # 2 % of 150 is an integer, so that < and <= differ; 2 % of 137, 7 and 1 is not
+    # 2 % of 150 is an integer, so < and <= differ; for 137, 7 and 1 they don't
     return [{"k": np.arange(n), "n_updates": n} for n in (150, 137, 7, 1)]
 
 
 def _schedule(momentum):
-    """Wrap a function of one update to return mu of all updates."""
+    """Wrap the student's function, which returns mu of one update, to return mu of all."""
 
     @functools.wraps(momentum)
     def schedule(k, n_updates):
@@ -24,7 +24,7 @@ def _schedule(momentum):
 
 
 def _where_it_is_wrong(mu, expected, given):
-    """Return (text, value) of mistakes that the right updates reveal."""
+    """Return mistakes, as (text, value), inferred from the updates whose mu is right."""
     if np.shape(mu) != expected.shape:
         return []
     k, n, slow = *given.values(), expected == 0.9
@@ -56,12 +56,12 @@ def _gradients():
     whole, b = {"W": (4, 6), "Wrec": (3, 6), "b": (6,)}, {"b": (5,)}
     small = {"W": (2, 3), "Wrec": (2, 2), "b": (2,)}
     others = {"W1": (4, 6), "Wrec1": (3, 6), "b1": (6,), "Wp1": (3,), "W2": (4, 6)}
-    # shapes of several cells, and thresholds as shares of the norm, None for a gradient of 0
+    # shapes of the weights, and threshold / norm, or None for a zero gradient
     every = [whole, whole, whole, b, small, others, whole, whole, whole, b]
     shares = 0.3, 1.3, 0.45, 0.25, 1.3, 0.4, 0.999, 1.001, None, 0.9999
     for seed, (shapes, share) in enumerate(zip(every, shares)):
         rng = np.random.default_rng(seed)
-        # draw long and short gradients, so that thresholds are below and far above 1
+        # scale the gradients so that some thresholds are far above 1 and some below
         size = (1, 1, 50, 0.01)[seed % 4] * (share is not None)
         gradient = {name: size * rng.standard_normal(shape) for name, shape in shapes.items()}
         threshold = float(_norm(gradient) * share) if share else 1.3

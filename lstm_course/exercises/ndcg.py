@@ -15,7 +15,7 @@ WHAT = "ndcg(scores, grades, k)"
 
 def _orders():
     inputs = [([0, 3, 1, 3, 2], 3), ([0, 0, 2, 1], 2), ([1, 0, 3, 2, 1, 2], 1), ([2, 3, 0], 5)]
-    # add no relevant title, an ideal DCG of 1, equal grades, one title, more than ten, high grades
+    # Edge cases: no relevant title, ideal DCG 1, equal grades, one title, over ten, high grades.
     inputs += [([0, 0, 0, 0], 3), ([0, 1, 0], 1), ([1, 0, 0, 0], 2), ([0, 1, 1], 2)]
     inputs += [([2, 2, 2], 2), ([3], 1), ([0], 1), ([1], 4), ([0, 1, 2, 3] * 4, 12), ([5, 0, 7], 2)]
     for k, rng in enumerate(map(np.random.default_rng, range(5))):
@@ -43,8 +43,7 @@ def _scores_and_grades():
     for k, rng in enumerate(map(np.random.default_rng, range(5))):
         inputs.append((rng.integers(0, 3, 6) / 2, rng.integers(0, 4, 6), 1 + k))
     inputs += [(np.zeros(6), [0, 3, 0, 1, 0, 0], 3), (inputs[1][0], np.zeros(6, int), 3)]
-    # add negative scores, an ideal DCG of 1 and one below 2, k above the number of titles, no
-    # ties, and nearly equal scores
+    # Edge cases: negative scores, ideal DCG 1 or below 2, k > n_titles, no ties, near-ties.
     inputs += [([-2, 1, 2, -1, 0.5, 0], [1, 0, 3, 2, 1, 0], 2), (inputs[1][0] - 5, inputs[1][1], 4)]
     inputs += [([2, 1, 1, 0, 0, 0], [0, 1, 0, 0, grade, 0], 2) for grade in (0, 1)]
     inputs += [(*inputs[2][:2], 9), ([0.3, -1.2, 7, 0.1, 0, 2.5], [1, 0, 2, 3, 0, 1], 3)]

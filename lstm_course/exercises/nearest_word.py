@@ -27,7 +27,7 @@ OF_A_AND_N = """
 
 def _known():
     cases = [
-        # slips that compare first letters or single letters; the fourth input: all others
+        # the first two refute comparing first or single letters, the fourth all other slips
         ("otels", ["xyz", "oats", "hotels"]),
         ("stop", ["xyz", "pots", "stops"]),
         ("bnnaaanabnn", ["aaaanb", "nbnnbbanbbbn", "nbaaanb"]),
@@ -60,7 +60,7 @@ def nearest(word, known):
 
 
 def misspelled(seed):
-    """Draw a misspelled word, and known words, one of them clearly the nearest."""
+    """Draw a misspelled word, and eight known words of which one is clearly the nearest."""
     rng = random.Random(seed)
     while True:
         known = rng.sample(KNOWN, 8)

@@ -9,23 +9,23 @@ from ..engine import slips
 
 
 def _logs():
-    # titles, topics, words
+    # (n_titles, n_topics, n_words)
     sizes = [(4, 3, 5), (3, 2, 6), (6, 4, 3), (1, 2, 3), (5, 1, 4), (3, 4, 1), (2, 2, 2), (4, 2, 4)]
     every = [_topics(seed, *size) for seed, size in enumerate(sizes)]
-    # topics without a word, and titles (almost) without a topic
+    # topics with P(word) = 0, and titles with P(topic) near 0
     every[6] = {
         "n": np.array([[2, 0], [1, 3]]),
         "P_z": np.array([[1.0, 0.0], [1 - 1e-6, 1e-6]]),
         "P_w": np.array([[1.0, 0.0], [0.25, 0.75]]),
     }
-    # a word in no title and no topic
+    # a word that no title contains and every topic gives probability 0
     every[7]["n"][:, 1], every[7]["P_w"][:, 1] = 0, 0
     every[7]["P_w"] /= every[7]["P_w"].sum(axis=1, keepdims=True)
     return every
 
 
 def _topics(seed, n_titles, n_topics, n_words):
-    """Draw counts and two sets of distributions; every title has a word."""
+    """Draw word counts, P(z | D) and P(w | z), with at least one word in each title."""
     rng = np.random.default_rng(seed)
     n = rng.integers(0, 4, (n_titles, n_words))
     n[:, -1] += n.sum(axis=1) == 0

@@ -5,7 +5,7 @@ Every slip gives a different answer to the first input of its exercise, so that 
 the right slip.
 """
 
-import re  # noqa: F401 - two slips use it
+import re  # noqa: F401 - used by two slips
 import string
 from collections import Counter
 
@@ -22,10 +22,10 @@ def _scores_and_grades():
     inputs = [([0.4, 0.4, 0.4, 0.4, 0.9, 0.1, 0.4, 0.4], [0, 0, 0, 1, 0, 1, 1, 0])]
     inputs += [([0] * 6, [0, 1, 2, 0, 0, 1]), ([-3, -1, 2, 1], [0, 1, 0, 0])]
     inputs += [([0.5, 0.2, 0.2], [0, 0, 0])]
-    # all titles right, ties below the right title, a right title alone at the top or at the end
+    # all titles right, ties below the right one, one right title first or last
     inputs += [([1, 1, 1], [1, 1, 3]), ([2, 1, 1, 1], [1, 0, 1, 0]), ([-3, -1, -2], [1, 0, 0])]
     inputs += [([0], [1]), ([0.3], [0]), ([3, 3, 2, 2, 1], [0, 0, 0, 1, 1])]
-    # negative grades with and without positive ones, nearly equal scores
+    # negative grades, with and without positive ones; near-ties
     inputs += [([0.9, 0.5, 0.2, 0.1, 0], [0, -1, 2, 0, 0]), ([0.5, 0.2], [-1, 0])]
     inputs += [([0.41, 0.4, 0.38, 0.44], [0, 1, 0, 0])]
     inputs += [([0.4, 0.4 + 1e-9, 0.36], [1, 0, 0])]

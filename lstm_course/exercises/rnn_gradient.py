@@ -23,9 +23,9 @@ def send_back(Wrec, y, delta):
 
 def _errors_of_texts():
     rng = np.random.default_rng(41)
-    for T, m in {3: 4, 6: 1, 9: 4}.items():  # words: cells
+    for T, m in {3: 4, 6: 1, 9: 4}.items():  # n_words: n_cells
         params, L, states, v = random_text(rng, T, RNN(m))
-        y, L[0, 0] = states["y"], 2  # the first word has a trigram twice
+        y, L[0, 0] = states["y"], 2  # a trigram twice in the first word
         delta = np.zeros_like(y)
         delta[T] = (1 - y[T] ** 2) * v
         for t in range(T - 1, 0, -1):

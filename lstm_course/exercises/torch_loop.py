@@ -70,7 +70,7 @@ def _named_as(function, wrapper):
 
 
 def _ends(train):
-    """Wrap the student's loop to train two linear sides and return costs and final weights."""
+    """Wrap the student's loop to train two linear layers and return costs and final weights."""
     torch = _torch("check_torch_loop")
 
     def ends(weights, batches, epsilon, th_G, stale):
@@ -86,7 +86,7 @@ def _ends(train):
         names = (f"{side}.{name}" for side in ("query", "document") for name in ("weight", "bias"))
         return costs, {name: w.detach().numpy().copy() for name, w in zip(names, params)}
 
-    torch.optim.SGD([torch.zeros(1)])  # the first optimizer loads more of PyTorch
+    torch.optim.SGD([torch.zeros(1)])  # the first optimizer imports more of PyTorch
     ends.loaded = sys.modules.get("torch._dynamo")
     return _named_as(train, ends)
 
@@ -98,7 +98,7 @@ def _cost(query, document, batch):
 def _batches():
     for seed in range(5):
         rng = np.random.default_rng(seed)
-        # gradients above and below the threshold; in one input the weights have old gradients
+        # gradients above and below the threshold; in one input, .grad isn't empty at the start
         size = np.array([0.1, 0.5, 2, 0.3, 1])[:, None, None, None]
         given = {"weights": [rng.standard_normal(shape) for shape in ((2, 3), (2,)) * 2]}
         given |= {"batches": list(size * rng.standard_normal((5, 2, 4, 3))), "epsilon": 0.05}
@@ -112,7 +112,7 @@ def _shown_loop(given):
 
 
 def _gradient(embed):
-    """Wrap the student's function to return also its gradient by the weights and the first y."""
+    """Wrap the student's function to also return its gradient by the weights and the first y."""
     torch = _torch("check_cut_way_back")
 
     def gradient(params, L, y, T):
@@ -135,7 +135,7 @@ def _gradient(embed):
 
 
 def _sentences():
-    # numbers of words, and T: also 0, words - 1, and more
+    # (n_words, T), with T from 0 to more than n_words - 1
     for seed, (n_words, T) in enumerate([(5, 3), (6, 0), (7, 1), (8, 7), (9, 12), (4, 4)]):
         rng = np.random.default_rng(seed)
         params = [0.8 * rng.standard_normal(shape) for shape in ((3, 4), (3, 3), (3,))]
@@ -150,7 +150,7 @@ def _sentences():
     name="torch_loop",
     around=_ends,
     show=_shown_loop,
-    tolerance=1e-5,  # PyTorch divides by the norm + 1e-6, (6) by the norm
+    tolerance=1e-5,  # because PyTorch's clipping divides by the norm + 1e-6
 )
 def train(query, document, batches, cost, epsilon, th_G):
     """Return the cost of each batch, a list of float."""

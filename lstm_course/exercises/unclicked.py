@@ -15,14 +15,13 @@ EACH_DRAW, (OTHER_SOURCE, ALIKE, UNEVEN, TOGETHER) = slips.table(__file__).value
 @slips.register
 def check_draw_unclicked(function):
     """Draw n different unclicked titles, (n,), all equally likely."""
-    # also draws of all unclicked titles, and of one; a function that draws again until all titles
-    # are different and unclicked needs about ten tries here
+    # Include draws of all unclicked titles, and of one, with which rejection sampling ends soon.
     n_draws, cases = 3000, [(9, 1, 4), (9, 3, 2), (4, 2, 2), (12, 5, 3), (6, 2, 1)]
     with runner.timed():
         for seed in range(n_draws):
             np.random.default_rng(seed).choice(np.setdiff1d(np.arange(9), [0]), 4, replace=False)
     for seed, (n_titles, n_clicked, n) in enumerate(cases):
-        # unordered; the first and the last title may be clicked
+        # clicked titles in any order, possibly including the first and the last title
         clicked = (np.random.default_rng(seed).permutation(n_titles)[:n_clicked] - seed) % n_titles
         drawing = {"clicked": clicked, "n_titles": n_titles, "n": n}
         given = drawing | {"rng": f"np.random.default_rng({seed})"}
@@ -35,7 +34,7 @@ def check_draw_unclicked(function):
             drawn = call("the titles", draws, drawing, changes=["rng"])
             return [np.copy(each) if np.size(each) > 1 else each for each in drawn]
 
-        # one call by itself, so that an error message quotes the student's line
+        # a separate first call, so that an error message quotes the student's line
         call("the titles", function, drawing, changes=["rng"])
         many, again = drawn_often(n_draws), drawn_often(5)
         for drawn in many:
@@ -65,7 +64,7 @@ def _check_draw(drawn, given):
     outside, refused = ~np.isin(drawn, np.arange(n_titles)), np.isin(drawn, clicked)
     found = np.shape(drawn), int(outside.sum()), int(refused.sum()), len(np.unique(drawn))
     for came, expected, (label, reason) in zip(found, ((n,), 0, 0, n), EACH_DRAW):
-        if came != expected:  # skips `compare`, which is slow, in thousands of draws
+        if came != expected:  # because `compare` is slow, and there are thousands of draws
             if np.ndim(drawn) == 1 and len(drawn) < n:
                 reason = "if clicked titles are thrown away after the draw, too few are left"
             _compare(label, came, expected, given | {"drawn": drawn}, reason)

@@ -6,7 +6,7 @@ from ..engine import slips
 
 
 def _errors_of_texts():
-    # numbers of words, and n; texts of one word, an even number of them, n = 0, a single text
+    # (numbers of words, n): includes one-word texts, an even number of texts, n = 0, a single text
     cases = [
         *((rng.integers(3, 9, 9), 4) for rng in map(np.random.default_rng, range(5))),
         (np.array([1, 4, 1, 2, 3, 1]), 3),
@@ -16,13 +16,13 @@ def _errors_of_texts():
     ]
     for seed, (n_words, n) in enumerate(cases):
         rng = np.random.default_rng(seed)
-        factor = 1.5 if seed in (4, 5) else 0.6  # growing or vanishing errors
+        factor = 1.5 if seed in (4, 5) else 0.6  # errors grow or vanish going back
         errors = [
             rng.lognormal() * rng.standard_normal((T, 5)) * factor ** np.arange(T)[::-1, None]
             for T in n_words
         ]
         if seed == 8:
-            errors[2][:-1] = 0  # no error goes back
+            errors[2][:-1] = 0  # the error stays at the last word
         yield {"errors": errors, "n": n}
 
 

@@ -23,7 +23,7 @@ TABLE = slips.table(__file__)
 
 @functools.cache
 def exercises(number):
-    """Make the checks of variant ``number``, an integer; their `task` is the exercise's text."""
+    """Build the checks of variant ``number``, an integer; `check.task` is the exercise's text."""
     rng = np.random.default_rng(number)
     return [
         _exercise(name, slips.CHECKS[f"check_{name}"], number, asked, rng)
@@ -59,7 +59,7 @@ def _exercise(name, lessons, number, asked, rng):
 
 
 def _function(source, file, solution):
-    """Define a function from source that `inspect` finds below line 10,000, past any cell."""
+    """Define a function from source, numbering its lines from 10,000 for `inspect`."""
     lines = ["\n"] * 10_000 + source.splitlines(True)
     linecache.cache[file] = (len(source), None, lines, file)
     code = ast.increment_lineno(ast.parse(source), 10_000)
@@ -69,7 +69,7 @@ def _function(source, file, solution):
 
 
 def _inputs(inputs, number, names):
-    """Return the lesson's function of inputs, with other seeds and other argument names."""
+    """Return the lesson's input generator with other seeds and other argument names."""
     numbers, texts = np.random.default_rng, random.Random
 
     def varied():
@@ -84,12 +84,12 @@ def _inputs(inputs, number, names):
 
 
 def _distinct(varied, rows, inputs, others):
-    """Select the slips that are wrong, and that give another value than the slips before."""
+    """Select the slips whose value is wrong and differs from those of the slips before."""
     kept = []
     for row in rows:
         try:
             values = [slips.answer(slips.slipped(varied, *row[1:]), given) for given in inputs]
-        except Exception:  # the changed term has removed the slip's place, or the slip fails
+        except Exception:  # the slip doesn't apply to the variant, or raises an error
             continue
         wrong = [
             (value, given)

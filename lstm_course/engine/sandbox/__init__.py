@@ -1,1 +1,1 @@
-"""The sandbox runs an answer in a separate process first, and stops it if it does not end."""
+"""Sandbox that runs an answer in a separate process first, and stops it if it doesn't end."""

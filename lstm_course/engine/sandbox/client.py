@@ -1,4 +1,4 @@
-"""Trial run of an answer in a worker process, which it may hang or crash.
+"""Trial run of an answer in a worker process, because it may hang or crash.
 
 A watching thread could not stop native code that keeps Python's lock and never returns, such as
 `sum(itertools.count())`; a process can be killed. Each kernel has one worker, started by the first
@@ -29,17 +29,17 @@ from .worker import TIMED
 
 try:
     import cloudpickle
-except ModuleNotFoundError:  # joblib before 1.6 contains it
+except ModuleNotFoundError:  # joblib before 1.6 contains a copy
     from joblib.externals import cloudpickle
 
 SCRIPT = pathlib.Path(__file__).with_name("worker.py")
 ONE_THREAD = {f"{blas}_NUM_THREADS": "1" for blas in ("OPENBLAS", "OMP", "MKL", "VECLIB")}
 
 UNTRIED = "untried", "", ""
-STOPPED = "memory", "waits", "late", "interrupt"  # reported by the worker itself
+STOPPED = "memory", "waits", "late", "interrupt"  # reports that the worker itself sends
 
 _lock = threading.Lock()
-_started = {}  # process id of a kernel to its worker; a forked kernel starts another worker
+_started = {}  # the worker of each kernel, by process id, since a forked kernel needs its own
 
 
 def ending(function, arguments, seconds, waits, longest=math.inf):
@@ -68,12 +68,12 @@ def ending(function, arguments, seconds, waits, longest=math.inf):
     except Exception:
         return UNTRIED
     with _lock:
-        for _ in range(2):  # another program may have killed the first worker
+        for _ in range(2):  # try again, as another program may have killed the worker
             try:
                 return _ending(_child(), (answer, seconds, waits, longest))
             except Exception:
                 stop()
-            except BaseException:  # the user has interrupted the kernel
+            except BaseException:  # such as KeyboardInterrupt
                 stop()
                 raise
     return UNTRIED
@@ -85,7 +85,7 @@ def stop():
     if child:
         with contextlib.suppress(
             AttributeError, OSError
-        ):  # no groups on Windows, or no process left
+        ):  # Windows lacks process groups, or the worker has ended
             os.killpg(child.pid, signal.SIGKILL)
         child.kill()
         child.communicate()
@@ -129,7 +129,7 @@ def _ending(child, request):
             printed += text
     child.places.seek(0)
     places = child.places.read()
-    stop()  # kills the group before reading the exit status, which frees the group's id
+    stop()  # kills the group first, because reading the exit status would free the group's id
     if said == "unread":
         return UNTRIED
     late = child.returncode == -signal.SIGPROF if TIMED else places.startswith("Timeout")

@@ -1,4 +1,4 @@
-"""Call of a student's function, with limits on its time, its output and the functions it calls.
+"""Calls of a student's function, with limits on time, output and the functions it may call.
 
 `client` tries the function in a worker process first, which it may hang or crash. If it ends there,
 it is run here. If no worker can be started (as in a browser's Python) or the function can't be
@@ -28,10 +28,11 @@ from .. import kept
 from . import client
 from .worker import PRINTED, TIMED, complete, ipython, refusing, replaced
 
-TIMES, LEAST = 30, 10.0  # limit of a call: times the solution's processor time; least seconds
+# processor-time limit of a call: TIMES the solution's time, but at least LEAST seconds
+TIMES, LEAST = 30, 10.0
 WAITS = 30.0  # wall-clock limit of a call that waits, in seconds
 UNDER_NBGRADER = 24.0  # wall-clock limit of a check, as nbgrader ends a cell after 30 s
-DISPLAYED = PRINTED // 10  # number of characters that a display counts as
+DISPLAYED = PRINTED // 10  # a displayed object counts as this many printed characters
 LEFT_OUT = "…\n(the rest of what your function prints is left out)\n"
 # a browser's Python doesn't know its processor time
 clock = time.perf_counter if sys.platform == "emscripten" else time.process_time
@@ -39,7 +40,7 @@ COURSE = pathlib.Path(__file__).parents[2]
 CHECKS = tuple(str(COURSE / room) + os.sep for room in ("engine", "exercises"))
 SYSTEM = pathlib.Path(lstm_edu.__file__).parent
 PACKAGES = str(COURSE) + os.sep, str(SYSTEM) + os.sep
-NO_ANSWERS = *CHECKS, str(SYSTEM / "_util") + os.sep  # os.fork calls functions of _util
+NO_ANSWERS = *CHECKS, str(SYSTEM / "_util") + os.sep  # os.fork calls functions in _util
 
 FREE = letter_trigrams, sigmoid  # functions of the package that any answer may call
 SOLUTIONS = set()  # code objects of the solutions, which no answer may call
@@ -49,15 +50,15 @@ ALONE = (
     "Interrupt or Restart in the menu Kernel."
 )
 
-# state of the running check: number of characters that answers have printed, start time, arguments
-# of `Ended` if an answer was stopped, package functions that answers may call, the solution's
-# processor time, whether `ALONE` was printed
+# State of the running check: characters printed by answers, start time, arguments of `Ended` if an
+# answer was stopped, package functions that answers may call, the solution's processor time, and
+# whether `ALONE` was printed.
 START = {"printed": 0, "began": None, "ended": None, "free": FREE, "taken": 0.0, "alone": False}
 now = types.SimpleNamespace(**START)
 
 
 class Ended(BaseException):
-    """The answer was stopped; arguments: how, its traceback, and the wall-clock limit."""
+    """The answer was stopped; arguments: the reason, the traceback, and the wall-clock limit."""
 
 
 class Forbidden(BaseException):
@@ -151,14 +152,14 @@ def run(function, arguments):
 
 
 def _ended(*how):
-    """Make the exception of a stopped answer, and store it for the rest of the check."""
+    """Make the exception for a stopped answer, and store it for the rest of the check."""
     now.ended = how if now.began else None
     return Ended(*how)
 
 
 @contextlib.contextmanager
 def _within(limit):
-    """Raise `Ended` after ``limit`` seconds, for an answer that the worker could not try.
+    """Raise `Ended` if the block takes longer than ``limit`` seconds.
 
     0 sets no limit. Threads other than the main one and Windows have no limit either.
     """
@@ -181,7 +182,7 @@ def _within(limit):
 
 @contextlib.contextmanager
 def _reset():
-    """Restore modules, printing options and recursion limit after the block.
+    """Restore modules, NumPy's print options and the recursion limit after the block.
 
     Don't restore `np.random`, so that the next call draws other numbers.
     """
@@ -197,7 +198,7 @@ def _reset():
 
 
 def _free(check):
-    """Return the package functions that answers to a check may call.
+    """Return the package functions that answers to this check may call.
 
     None allows all, because a student's test may compare with the package.
     """
@@ -245,7 +246,7 @@ def _cut_output():
             stack.enter_context(_cut_descriptors())
         before = _figures()
         yield
-        for number in _figures() - before:  # the notebook shows open figures after the cell
+        for number in _figures() - before:  # the notebook would show them after the cell
             if now.printed >= PRINTED:
                 sys.modules["matplotlib.pyplot"].close(number)
             now.printed += DISPLAYED
@@ -258,7 +259,7 @@ def _figures():
 
 @contextlib.contextmanager
 def _cut_descriptors():
-    """Give child processes an empty standard input, and print the beginning of their output."""
+    """Give child processes an empty standard input, and cut their output."""
     stdout, how = sys.stdout, {"encoding": "utf-8", "errors": "replace"}
     with tempfile.TemporaryFile("w+", **how) as file, open(os.devnull, "rb") as nothing:
         kept = [os.dup(k) for k in range(3)]

@@ -1,4 +1,4 @@
-"""Script of the worker process: run the answers that `client` sends, and report how each ended.
+"""Script of the worker process, which runs the answers that `client` sends and reports the end.
 
 The system limits an answer's processor time, or on Windows faulthandler its time on the clock: both
 work although native code keeps Python's lock. Faulthandler also writes the traceback. A thread
@@ -32,7 +32,7 @@ except ModuleNotFoundError:  # on Windows
 
 MEMORY = 1 << 31  # bytes of data; only Linux has such a limit
 PRINTED = 1000  # characters that an answer may print
-TIMED = hasattr(signal, "setitimer")  # a timer of processor time; Windows has none
+TIMED = hasattr(signal, "setitimer")  # Windows has no timers of processor time
 WALL = 6  # Windows: wall-clock limit per second of processor time, as machines may be busy
 SHARE = 200  # an answer waits if it uses less than 1/200 of a processor
 # functions that no answer may call; lines with ! and % call get_ipython
@@ -49,10 +49,10 @@ def main():
     )
     nothing = os.open(os.devnull, os.O_RDWR)
     for k in range(3):
-        os.dup2(nothing, k)  # for prints and reads of answers
+        os.dup2(nothing, k)  # answers read and print to nothing
     with contextlib.suppress(AttributeError):  # Windows has no forks
         os.register_at_fork(after_in_child=lambda: os.close(answers.fileno()))
-    with contextlib.suppress(OSError):  # if memory is short, Linux ends this process first
+    with contextlib.suppress(OSError):  # let Linux end this process first if memory is short
         pathlib.Path("/proc/self/oom_score_adj").write_bytes(b"1000")
     with contextlib.suppress(AttributeError, ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
@@ -70,7 +70,7 @@ def main():
     threading.Thread(target=_read, args=(requests, todo), daemon=True).start()
     threading.Thread(target=_watch_each, daemon=True).start()
     said = None
-    while said != "memory":  # then some of it may not be freed
+    while said != "memory":  # after which memory may not be freed
         said = _try(*todo.get(), say, places)
         say(said)
     _exit(0)
@@ -140,7 +140,7 @@ def _within(seconds, waits, longest, say, places):
             faulthandler.cancel_dump_traceback_later()
 
 
-watched = queue.SimpleQueue()  # read by one thread, as starting a thread per call takes 4 ms
+watched = queue.SimpleQueue()  # one thread for all calls, since starting a thread takes 4 ms
 
 
 def _watch_each():
@@ -152,7 +152,7 @@ def _watch(running, waits, longest, say, places):
     """Report an answer that waits or exceeds its wall-clock limit; `client` ends this process."""
     began, looks = time.process_time(), 0
     while not running.acquire(timeout=1):
-        looks += 1  # counts seconds, without those of a laptop asleep
+        looks += 1  # counts seconds while the computer is awake
         waited = looks - SHARE * (time.process_time() - began)
         if waited > waits or looks > longest:
             faulthandler.dump_traceback(places)
@@ -167,7 +167,7 @@ class _NoInput(io.TextIOBase):
     """A standard input that raises `Refused` when an answer reads it."""
 
     def read(self, *_):
-        """Raise `Refused`."""
+        """Refuse to read, because nobody can reply."""
         raise Refused("sys.stdin")
 
     readline = read
@@ -191,7 +191,7 @@ def replaced(owner, name, value):
 
 @contextlib.contextmanager
 def refusing():
-    """Make functions that end Python, wait for input or run shell commands raise `Refused`."""
+    """Replace functions that end Python, wait for input or run shell commands by refusals."""
     main, shell, process = vars(sys.modules["__main__"]), ipython(), os.getpid()
     hidden = {
         name: main.pop(name) for name in BUILT_IN if _is_ipythons(main.get(name))
@@ -211,15 +211,15 @@ def refusing():
 
 
 def _is_ipythons(value):
-    """Return whether IPython defines a function or object."""
+    """Return whether a function or object is defined by IPython."""
     return str(getattr(value, "__module__", "")).startswith("IPython.")
 
 
 def _refused(name, function, process):
-    """Make a function that raises `Refused`, but calls ``function`` in child processes."""
+    """Make a function that raises `Refused`, except in child processes of the answer."""
 
     def refuse(*args, **kwargs):
-        if os.getpid() != process:  # multiprocessing ends its processes by `os._exit`
+        if os.getpid() != process:  # multiprocessing needs `os._exit` to end its processes
             return function(*args, **kwargs)
         raise Refused(name)
 
@@ -227,7 +227,7 @@ def _refused(name, function, process):
 
 
 def complete(answer):
-    """Replace the generators in an answer by lists, while its time is limited."""
+    """Convert the generators in an answer to lists, so that the time limit covers them."""
     if isinstance(answer, Iterator):
         return list(answer)
     if type(answer) in (tuple, list) and any(isinstance(part, Iterator) for part in answer[:100]):
@@ -236,7 +236,7 @@ def complete(answer):
 
 
 class _Printed(io.TextIOBase):
-    """A stream that reports the first `PRINTED` + 1 characters written to it."""
+    """Output stream that reports only the first `PRINTED` + 1 characters."""
 
     def __init__(self, say):
         self.say, self.left = say, PRINTED + 1
