@@ -1,4 +1,4 @@
-"""Solutions of the short answers inside lessons 06 and 07."""
+"""Solutions of the short answers inside lessons."""
 
 import numpy as np
 
