@@ -6,10 +6,11 @@ from lstm_edu.text.hashing import letter_trigrams
 
 from .alt_text import count, listed, quoted
 from .drawing import arrow, box, canvas, gap, rectangle, write
-from .style import COLOURS, as_text
+from .style import COLOURS, as_text, subplots
 
 # background colours of the gates' boxes
 PALE = {"i": "#F6E5F3", "f": "#F2F2F2", "o": "#DDEFE1", "yg": "#FBF2DA"}
+NOT_LIT = "#D5D5D5"  # of the parts that a step of a diagram does not show
 LEFT_OUT = "#757575"  # of parts that the paper's experiments omit
 ON_THE_WAY = "#999999"  # of hidden states before the embedding
 ARROW = {"linewidth": 1.3, "mutation_scale": 11, "aside": (0.12, 0)}
@@ -61,66 +62,128 @@ def unrolled_rnn(words):
     )
 
 
+# `lstm_cell` builds the cell in these steps: title, and the parts that are lit
+STEPS = (
+    ("1. Remember: add what is let in", ("memory", "input")),
+    ("2. Show: a part of the memory", ("output",)),
+    ("3. Left out in the paper's experiments", ("forget", "peepholes")),
+)
+# the gates of the LSTM cell: place, number, name, function, part, symbol
+GATES = {
+    "f": (2.3, "2", "forget gate", r"\sigma", "forget", r"$\mathbf{f}$"),
+    "i": (4.7, "3", "input gate", r"\sigma", "input", r"$\mathbf{i}$"),
+    "yg": (6.9, "4", "input", "g", "input", r"$\mathbf{y}_g$"),
+    "o": (9.6, "1", "output gate", r"\sigma", "output", r"$\mathbf{o}$"),
+}
+C_ROW, MIDDLE, GATE_ROW, Y_RAIL, L_RAIL = 5.3, 3.95, 2.35, 0.85, 0.1  # heights
+
+
 def lstm_cell():
-    """Draw the LSTM cell of Eq. (2), with a grey forget gate and dashed peepholes (Fig. 2)."""
-    c_row, middle, gate_row, y_rail, l_rail = 5.3, 3.95, 2.35, 0.85, 0.1
-    gates = {
-        "f": (2.3, "2", "forget gate", r"\sigma"),
-        "i": (4.7, "3", "input gate", r"\sigma"),
-        "yg": (6.9, "4", "input", "g"),
-        "o": (9.6, "1", "output gate", r"\sigma"),
-    }
-    f, i, yg, o = (gates[gate][0] for gate in ("f", "i", "yg", "o"))
-    cell, peephole = (i + yg) / 2, {"colour": LEFT_OUT, "dashed": True}
-    figure, axis = canvas(9, 5.3, (-0.75, 12.05), (-1.05, 6.15))
+    """Draw the LSTM cell of Eq. (2) in three steps, and below them the complete cell (Fig. 2).
+
+    The forget gate and the peepholes, which the paper's experiments leave out, are grey.
+    """
+    figure, axes = subplots(2, 3, figsize=(9, 7.1), gridspec_kw={"height_ratios": (1.75, 5.3)})
+    for axis, (title, lit) in zip(axes[0], STEPS):
+        _cell(axis, lit)
+        axis.set(xlim=(0.2, 12.2), ylim=(-0.2, 5.9), aspect="equal")
+        axis.axis("off")
+        axis.set_title(title, fontsize=9)
+    for axis in axes[1]:
+        axis.remove()
+    axis = figure.add_subplot(axes[1, 0].get_gridspec()[1, :])
+    axis.set(xlim=(-0.75, 12.05), ylim=(-1.05, 6.15), aspect="equal")
+    axis.axis("off")
+    _cell(axis)
+    _names_of_cell(axis)
+    return figure.says(
+        "The LSTM cell at one word, in three steps and complete. l(t) and y(t−1) enter the input "
+        "and three gates. What the forget gate keeps of c(t−1), plus the input times its gate, is "
+        "c(t); that, squashed and times the output gate, is y(t). Grey, as left out in the paper: "
+        "forget gate, peepholes.",
+    )
+
+
+def _cell(axis, lit=None):
+    """Draw the lines and boxes of the LSTM cell, or the part of it that is lit, the rest pale."""
+    f, i, yg, o = (GATES[gate][0] for gate in GATES)
+    cell, small = (i + yg) / 2, lit is not None
+
+    def ink(part, colour="black"):
+        return colour if not small or part in lit else NOT_LIT
+
+    def path(part, points, colour="black", **look):
+        _path(axis, points, colour=ink(part, colour), **look)
+
+    left_out = "black" if small else LEFT_OUT
+    peephole = {"colour": left_out, "dashed": True}
     # the peepholes come first, so that the other lines cover them
-    _path(axis, [(0.85, c_row), (0.85, gate_row), (f - 0.85, gate_row)], **peephole)
-    _path(axis, [(0.85, 3.2), (3.5, 3.2), (3.5, gate_row), (i - 0.85, gate_row)], **peephole)
-    _path(axis, [(8.3, c_row), (8.3, gate_row), (o - 0.85, gate_row)], **peephole)
+    path("peepholes", [(0.85, C_ROW), (0.85, GATE_ROW), (f - 0.85, GATE_ROW)], **peephole)
+    points = [(0.85, 3.2), (3.5, 3.2), (3.5, GATE_ROW), (i - 0.85, GATE_ROW)]
+    path("peepholes", points, **peephole)
+    path("peepholes", [(8.3, C_ROW), (8.3, GATE_ROW), (o - 0.85, GATE_ROW)], **peephole)
     # the cell state, from c(t-1) to c(t)
-    _path(axis, [(0.45, c_row), (f - 0.25, c_row)])
-    _path(axis, [(f + 0.25, c_row), (cell - 0.25, c_row)])
-    _path(axis, [(cell + 0.25, c_row), (11.2, c_row)])
-    write(axis, cell, c_row + 0.55, "cell", color=COLOURS["c"], fontweight="bold")
+    if small and "forget" not in lit:  # no gate interrupts the memory
+        path("memory", [(0.45, C_ROW), (cell - 0.25, C_ROW)])
+    else:
+        path("memory", [(0.45, C_ROW), (f - 0.25, C_ROW)])
+        path("memory", [(f + 0.25, C_ROW), (cell - 0.25, C_ROW)])
+    path("memory", [(cell + 0.25, C_ROW), (11.2, C_ROW)])
     # the gates' outputs, and y(t)
-    _path(axis, [(f, gate_row + 0.5), (f, c_row - 0.25)], colour=LEFT_OUT, over=True)
-    _path(axis, [(i, gate_row + 0.5), (i, middle), (cell - 0.25, middle)])
-    _path(axis, [(yg, gate_row + 0.5), (yg, middle), (cell + 0.25, middle)])
-    _path(axis, [(cell, middle + 0.25), (cell, c_row - 0.25)])
-    _path(axis, [(o, c_row), (o, middle + 1.01)])
-    _path(axis, [(o, middle + 0.59), (o, middle + 0.25)])
-    _path(axis, [(o, gate_row + 0.5), (o, middle - 0.25)])
-    _path(axis, [(o + 0.25, middle), (11.2, middle)])
-    write(axis, 11.3, middle, r"$\mathbf{y}(t)$", ha="left", fontweight="bold")
-    for x, y, sign, colour in (
-        (f, c_row, "×", LEFT_OUT),
-        (cell, c_row, "+", COLOURS["c"]),
-        (cell, middle, "×", "black"),
-        (o, middle, "×", "black"),
+    path("forget", [(f, GATE_ROW + 0.5), (f, C_ROW - 0.25)], colour=left_out, over=True)
+    path("input", [(i, GATE_ROW + 0.5), (i, MIDDLE), (cell - 0.25, MIDDLE)])
+    path("input", [(yg, GATE_ROW + 0.5), (yg, MIDDLE), (cell + 0.25, MIDDLE)])
+    path("input", [(cell, MIDDLE + 0.25), (cell, C_ROW - 0.25)])
+    path("output", [(o, C_ROW), (o, MIDDLE + 1.01)])
+    path("output", [(o, MIDDLE + 0.59), (o, MIDDLE + 0.25)])
+    path("output", [(o, GATE_ROW + 0.5), (o, MIDDLE - 0.25)])
+    path("output", [(o + 0.25, MIDDLE), (11.2, MIDDLE)])
+    for x, y, sign, colour, part in (
+        (f, C_ROW, "×", left_out, "forget"),
+        (cell, C_ROW, "+", COLOURS["c"], "memory"),
+        (cell, MIDDLE, "×", "black", "input"),
+        (o, MIDDLE, "×", "black", "output"),
     ):
+        colour = ink(part, colour)
         axis.add_patch(Circle((x, y), 0.25, facecolor="white", edgecolor=colour, linewidth=1.5))
-        write(axis, x, y - 0.02, sign, fontsize=13, color=colour)
-    box(axis, o, middle + 0.8, 0.5, 0.42, "$h$", edgecolor="black", linewidth=1.8)
-    _dots(axis, [0.85, 0.85, 8.3], [c_row, 3.2, c_row], LEFT_OUT)
-    _dots(axis, [o], [c_row], "black")
+        if not small:
+            write(axis, x, y - 0.02, sign, fontsize=13, color=colour)
+    text = "" if small else "$h$"
+    edge = {"edgecolor": ink("output"), "linewidth": 1.8}
+    box(axis, o, MIDDLE + 0.8, 0.5, 0.42, text, **edge)
+    if not small:
+        _dots(axis, [0.85, 0.85, 8.3], [C_ROW, 3.2, C_ROW], LEFT_OUT)
+        _dots(axis, [o], [C_ROW], "black")
     # the gates and their inputs
-    for rail, end in ((y_rail, o + 0.35), (l_rail, o - 0.35)):
-        axis.plot([0.45, end], [rail, rail], color="black", linewidth=1.3, zorder=1)
-    for gate, (x, k, name, squash) in gates.items():
+    for rail, end in ((Y_RAIL, o + 0.35), (L_RAIL, o - 0.35)):
+        colour = NOT_LIT if small else "black"
+        axis.plot([0.45, end], [rail, rail], color=colour, linewidth=1.3, zorder=1)
+    for gate, (x, k, name, squash, part, symbol) in GATES.items():
+        colour = ink(part, LEFT_OUT if gate == "f" and not small else "black")
+        text = symbol if small else f"{name}\n${squash}(\\,\\cdot+\\mathbf{{b}}_{k})$"
+        edge = {"edgecolor": ink(part, COLOURS[gate]), "linewidth": 1.8}
+        edge["facecolor"] = PALE[gate] if colour != NOT_LIT else "white"
+        box(axis, x, GATE_ROW, 1.7, 1.0, text, colour, **edge)
+        path(part, [(x - 0.35, L_RAIL), (x - 0.35, GATE_ROW - 0.5)], colour=colour, over=True)
+        path(part, [(x + 0.35, Y_RAIL), (x + 0.35, GATE_ROW - 0.5)], colour=colour)
+        if not small:
+            _dots(axis, [x - 0.35, x + 0.35], [L_RAIL, Y_RAIL], colour)
+
+
+def _names_of_cell(axis):
+    """Write the names of weights and quantities, and a legend, into the complete LSTM cell."""
+    f, i, yg, o = (GATES[gate][0] for gate in GATES)
+    write(axis, (i + yg) / 2, C_ROW + 0.55, "cell", color=COLOURS["c"], fontweight="bold")
+    write(axis, 11.3, MIDDLE, r"$\mathbf{y}(t)$", ha="left", fontweight="bold")
+    for gate, (x, k, *_) in GATES.items():
         colour = LEFT_OUT if gate == "f" else "black"
-        text = f"{name}\n${squash}(\\,\\cdot+\\mathbf{{b}}_{k})$"
-        ground = {"edgecolor": COLOURS[gate], "facecolor": PALE[gate], "linewidth": 1.8}
-        box(axis, x, gate_row, 1.7, 1.0, text, colour, **ground)
-        _path(axis, [(x - 0.35, l_rail), (x - 0.35, gate_row - 0.5)], colour=colour, over=True)
-        _path(axis, [(x + 0.35, y_rail), (x + 0.35, gate_row - 0.5)], colour=colour)
-        _dots(axis, [x - 0.35, x + 0.35], [l_rail, y_rail], colour)
         write(axis, x - 0.43, 1.35, rf"$\mathbf{{W}}_{k}$", ha="right", color=colour)
         write(axis, x + 0.43, 1.35, rf"$\mathbf{{W}}_{{rec{k}}}$", ha="left", color=colour)
     for x, y, text, colour, side in (
-        (-0.7, c_row, r"$\mathbf{c}(t-1)$", "black", "left"),
-        (11.3, c_row, r"$\mathbf{c}(t)$", "black", "left"),
-        (-0.7, y_rail, r"$\mathbf{y}(t-1)$", "black", "left"),
-        (-0.7, l_rail, r"$\mathbf{l}(t)$", "black", "left"),
+        (-0.7, C_ROW, r"$\mathbf{c}(t-1)$", "black", "left"),
+        (11.3, C_ROW, r"$\mathbf{c}(t)$", "black", "left"),
+        (-0.7, Y_RAIL, r"$\mathbf{y}(t-1)$", "black", "left"),
+        (-0.7, L_RAIL, r"$\mathbf{l}(t)$", "black", "left"),
         (8.2, 3.7, r"$\mathbf{W}_{p1}$", LEFT_OUT, "right"),
         (0.75, 2.75, r"$\mathbf{W}_{p2}$", LEFT_OUT, "right"),
         (3.6, 3.05, r"$\mathbf{W}_{p3}$", LEFT_OUT, "left"),
@@ -134,11 +197,6 @@ def lstm_cell():
     legend += "Grey: what the paper's experiments leave out, "
     legend += r"the forget gate (then $\mathbf{f}(t)=1$) and, dashed, the peepholes."
     write(axis, -0.7, -0.65, legend, ha="left", fontsize=9)
-    return figure.says(
-        "The LSTM cell at one word. l(t) and y(t−1) enter the input and three gates. What the "
-        "forget gate keeps of c(t−1), plus the input times its gate, is c(t); that, squashed and "
-        "times the output gate, is y(t). Grey, as left out in the paper: forget gate, peepholes.",
-    )
 
 
 def _vector(axis, x, y, filled, size, name, colour="black"):
