@@ -1,4 +1,4 @@
-"""Tests of `agree`, which compares many arrays and prints one line."""
+"""Tests of `agree`, which compares many arrays and prints the result in one line."""
 
 import numpy as np
 import pytest
@@ -22,6 +22,6 @@ def test_agree_names_arrays_that_differ(wrong):
     assert "dc         (1,)       DIFFERS" in said._repr_html_()
 
 
-def test_agree_refuses_array_missing_from_one_dict():
+def test_agree_refuses_dicts_with_different_names():
     with refused("errors: not in both: dc"):
         agree("errors", {"dy": ERRORS["dy"]}, ERRORS)

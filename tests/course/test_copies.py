@@ -1,4 +1,4 @@
-"""Tests of the students' copies that are made from the notebooks of solutions."""
+"""Tests of the students' copies of the exercises, made from the solution notebooks."""
 
 import json
 import re
@@ -69,7 +69,7 @@ def test_make_refuses_to_overwrite_answers_and_renames_them_with_again(tmp_path,
         with pytest.raises(InputError, match=f"{path.name}: may contain answers .*; --again"):
             copies.make(tmp_path)
         assert path.read_bytes() == answers
-        for _ in range(2):  # the second time, the stub is there already
+        for _ in range(2):  # the second time, the file equals the stub
             assert copies.make(tmp_path, again=True) == [path]
             assert path.read_bytes() == stub
         kept = path.with_name(f"{path.stem}{kept}.ipynb")
@@ -112,11 +112,11 @@ def test_make_variant_writes_exam_without_solutions(tmp_path, monkeypatch):
     for cell in nbformat.read(solutions, 4).cells:
         if cell.cell_type == "code":
             exec(cell.source, names)
-            names["check"] = names["checks"] = None  # no cell needs what another one imports
+            names["check"] = names["checks"] = None  # no cell needs imports of others
 
 
 @pytest.mark.parametrize("given", [[], ["-1"], ["1_0"], ["\u0663"]])
-def test_command_refuses_variant_that_is_no_whole_number(given, tmp_path):
+def test_command_refuses_variant_that_is_not_an_integer(given, tmp_path):
     done = python("-m", "lstm_course.copies", "--variant", *given, cwd=tmp_path)
     said = "--variant: give a whole number, as in --variant 7\n"
     assert done.returncode == 2 and done.stderr == said

@@ -1,4 +1,4 @@
-"""`early`, which checks a lesson's short answers and never stops the lesson."""
+"""Test of `early`, which checks a lesson's short answers and never stops the lesson."""
 
 import pytest
 
@@ -22,6 +22,6 @@ def right(i, yg):
     "answer, said",
     [(empty, "empty: still empty."), (wrong, "what is let in"), (right, "check_let_in: passed")],
 )
-def test_prints_and_never_raises(answer, said, capsys):
+def test_early_prints_result_or_message_and_never_raises(answer, said, capsys):
     early(checks.check_let_in, answer)
     assert capsys.readouterr().out.startswith(said)

@@ -1,4 +1,4 @@
-"""Every exercise: its cells, solution, stub, slips, other answers and mutants."""
+"""Tests of every exercise: its cells, and its check on right, wrong and mutated answers."""
 
 import linecache
 import re
@@ -30,7 +30,7 @@ ANSWERS = [(check, answer) for check, answers in TABLE.items() for answer in ans
 
 @pytest.fixture(autouse=True)
 def in_place_alone(request, monkeypatch):
-    """Run answers in this process alone, except mutants, which may hang or fill the memory."""
+    """Run answers without the worker process, except mutants, which may hang or fill the memory."""
     slips.HINTED.clear()
     if "mutants" not in request.keywords:
         monkeypatch.setattr(client, "ending", lambda *_: None)
@@ -38,7 +38,7 @@ def in_place_alone(request, monkeypatch):
 
 @pytest.fixture
 def limited_memory():
-    """Let no mutant take more than 8 GiB of addresses, some 5 GiB of memory."""
+    """Limit the address space of mutants to 8 GiB, about 5 GiB of memory."""
     resource = pytest.importorskip("resource", reason="this system limits no process")
     limits = resource.getrlimit(resource.RLIMIT_AS)
     client.stop()  # a worker inherits the limits of the process that starts it
@@ -54,7 +54,7 @@ def skip_if_package_is_missing(check):
 
 
 @pytest.mark.parametrize("check, output", zip(BY_CHECK, OUTPUTS, strict=True), ids=BY_CHECK)
-def test_solution_passes_its_check_and_stub_gets_a_reason(check, output):
+def test_check_passes_solution_and_refuses_stub(check, output):
     skip_if_package_is_missing(check)
     exercise = BY_CHECK[check]
     assert tried_here(exercise, exercise[2]) == ("alive", output)
@@ -65,18 +65,18 @@ def test_solution_passes_its_check_and_stub_gets_a_reason(check, output):
 
 
 @pytest.mark.parametrize("check, row", ROWS, ids=[f"{name}: {row[0]}"[:70] for name, row in ROWS])
-def test_check_names_each_slip(check, row, monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)  # a check works from any folder
+def test_check_names_mistake_of_each_slip(check, row, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)  # checks must work from any folder
     skip_if_package_is_missing(check)
     text, *places = row
     solution = TABLES[check].solution
     source = slips.changed(solution, *places)
-    # lets a check show the line that raised an error
+    # registers the source, so that messages can quote the line with the error
     linecache.cache["a slip"] = (len(source), None, source.splitlines(True), "a slip")
     names = solution.__globals__ | {"__name__": "__main__"}  # as in a notebook
     exec(compile(source, "a slip", "exec"), names)
     said = refused(TABLES[check], names[solution.__name__])
-    if check in slips.HINTED:  # a planted bug, whose cause the check names the second time
+    if check in slips.HINTED:  # for a planted bug, the check names the cause only the second time
         assert text not in said and "Run this cell again" in likely(said)
         said = refused(TABLES[check], names[solution.__name__])
         assert refused(TABLES[check], names[solution.__name__]) == said
@@ -92,7 +92,7 @@ def refused(check, function):
 @pytest.mark.parametrize(
     "check, answer", ANSWERS, ids=[f"{check}: {answer[0]}"[:70] for check, answer in ANSWERS]
 )
-def test_check_gives_the_reason_for_other_answers(check, answer):
+def test_check_gives_reason_for_answers_that_are_no_slips(check, answer):
     exercise, (reason, *places) = BY_CHECK[check], answer
     skip_if_package_is_missing(check)
     source = re.sub(r"(?ms)^ *### BEGIN STUB\n.*?^ *### END STUB$", "", exercise[2])
@@ -106,7 +106,7 @@ def test_check_gives_the_reason_for_other_answers(check, answer):
 
 
 @pytest.mark.parametrize("check", TESTS, ids=lambda check: check.__name__)
-def test_check_names_the_mistake_that_a_students_test_misses(check):
+def test_check_names_mistake_that_student_test_misses(check):
     written = check.solution
     for text, *places in check.slips:
         wrong = slips.slipped(check.right, *places)
@@ -124,7 +124,7 @@ def test_check_names_the_mistake_that_a_students_test_misses(check):
 @pytest.mark.mutants
 @pytest.mark.parametrize("check", [name for name in BY_CHECK if "check_test_" not in name])
 def test_only_equivalent_mutants_pass(check, tried, check_tally, share, limited_memory):
-    """Leave out students' tests: a changed test may still be a good one."""
+    """Test all checks but those of students' tests, since a mutated test may still be good."""
     skip_if_package_is_missing(check)
     row = exercise_mutants.row(BY_CHECK[check], tried, share)
     lost = [*row["alive"], *row["crashed"], *row["not equal"]]
@@ -138,7 +138,7 @@ HINT = r"(?s)<details><summary>Hint</summary>\n\n.+\n\n</details>"
 
 
 @every_notebook
-def test_each_exercise_has_four_cells_and_lesson_counts_them(name):
+def test_exercises_have_four_cells_and_lesson_states_their_number(name):
     notebook, number, total = SOURCES[name], name.split("_")[0], 0
     for k, task, hint, answer, check in solutions.exercises_of(notebook):
         at, minutes = map(int, re.fullmatch(HEAD, task.source).groups())
@@ -161,8 +161,8 @@ FOLDED = r"<details><summary>Answer</summary>\n\n.+?\n\n</details>"
 
 
 @pytest.mark.parametrize("page", ASKING, ids=lambda page: page.stem)
-def test_every_question_of_a_lesson_is_answered(page):
-    """The solutions have a section per question; lesson 00 folds answers below its questions."""
+def test_every_question_of_lesson_has_worked_answer(page):
+    """Check for a section per question in the solutions, or a folded answer in lesson 00."""
     below = (markdown(nbformat.read(page, 4).cells) + "\n- **end**").partition("To think about")[2]
     asked = dict(re.findall(r"(?ms)^- \*\*([A-Z])\*\* (.+?)(?=\n- \*\*)", below))
     if page.stem in SOURCES:

@@ -1,4 +1,4 @@
-"""Tests of the explorers without a browser: figures for given settings, widgets, static figures."""
+"""Tests of the explorers without a browser: figures, widgets, static fallback."""
 
 import importlib.util
 import json
@@ -43,7 +43,7 @@ def test_reading_shows_figure_keywords_and_best_titles_up_to_each_word(cell):
     ],
     ids=["empty", "no known trigram", "too long"],
 )
-def test_reading_says_in_one_line_why_query_cannot_be_drawn(query, line):
+def test_reading_explains_in_one_line_why_query_cannot_be_drawn(query, line):
     (said,) = explorers.reading(MODEL, query, 0, TITLES)
     assert said.startswith(line) and "\n" not in said
 
@@ -53,7 +53,7 @@ def test_reading_says_in_one_line_why_query_cannot_be_drawn(query, line):
 
 @pytest.fixture
 def page(monkeypatch):
-    """Record the items that a page displays; it sends cell metadata, as pages with widgets do."""
+    """Record what a notebook displays, with the cell metadata of a frontend with widgets."""
     items, request = [], {"metadata": {"cellId": "one"}}
 
     def show(*shown, display_id=None):
@@ -74,7 +74,7 @@ needs_anywidget = pytest.mark.skipif(
 
 
 @needs_anywidget
-def test_explore_sends_small_model_to_page_and_runs_large_one_in_kernel(page, monkeypatch):
+def test_explore_sends_small_models_to_page_and_runs_large_ones_in_kernel(page, monkeypatch):
     explore(MODEL, TITLES, query="abc a cab")
     monkeypatch.setattr(widget, "LARGEST", 100)
     explore(MODEL, TITLES, query="abc a cab")
@@ -87,7 +87,7 @@ def test_explore_sends_small_model_to_page_and_runs_large_one_in_kernel(page, mo
     assert [title for _, title in seen["best"]] == [title for title, _ in best[:10]]
     for id, query in enumerate(("", "zz", "ab " * 30, "$ <b> \ud800", "b a"), start=1):
         wanted = [[{"query": query, "title": "ab", "t": 0, "s": None}, "model"]]
-        asked.asked = {"wanted": wanted, "id": id}  # as the page does; the kernel answers in `seen`
+        asked.asked = {"wanted": wanted, "id": id}  # the page asks; the kernel answers in `seen`
         (seen,) = asked.seen["all"]
         assert len(seen["query"]["words"]) == min(len(query.split()), 24)
         json.dumps(seen).encode("utf-8")
@@ -100,7 +100,7 @@ def test_moving_a_slider_redraws_the_figure(page):
     R = np.linspace(1, -1, 5)
     explorers.explore_push(list("abcde"), R)
     kept, made = page.items
-    assert made.shown["html"] in kept.data  # a stored page shows the first figure
+    assert made.shown["html"] in kept.data  # a page without a kernel shows the first figure
     chosen = {"gamma": controls.GAMMAS.index(2), "n": 2}
     made.chosen = chosen
     figure = plots.push(list("abcde"), R, 2, 3)

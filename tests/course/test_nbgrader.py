@@ -1,4 +1,4 @@
-"""A course graded by nbgrader: assignment, a partly wrong notebook handed in, its points."""
+"""Test of grading by nbgrader: generate an assignment, submit wrong answers, count points."""
 
 import copy
 import csv
@@ -14,14 +14,14 @@ import pytest
 from conftest import ROOT
 from solutions import SOURCES, mark
 
-# nbgrader calls alembic, of the same environment
+# so that nbgrader finds alembic in this environment
 PATH = os.pathsep.join([str(pathlib.Path(sys.executable).parent), os.environ["PATH"]])
 NBGRADER = shutil.which("nbgrader", path=PATH)
 NAME = "02_run_rnn_and_lstm"
 TEACHER = (ROOT / "book" / "pages" / "teacher.md").read_text(encoding="utf-8")
 CONFIG = re.search(r"```python\n(from nbgrader .+?)```", TEACHER, re.S)[1]
 
-WRONG = {  # answer, with the piece to replace, and a part of the message
+WRONG = {  # cell of the answer, code to replace, replacement, part of the message
     "02-1-memory": ("c = f * c + i * yg", "c = c + i * yg", "likely    f(t) is missing"),
     "02-2-sigmoid": ("return ", "exit()\n    return ", "sigma(x): your function calls `exit`"),
     "02-3-peepholes": ("    p = params", "    p = input()", "your function calls `input`"),
@@ -40,7 +40,7 @@ def nbgrader(course, *arguments):
 @pytest.mark.soak
 @pytest.mark.ci
 @pytest.mark.skipif(NBGRADER is None, reason="nbgrader is not installed: pip install nbgrader")
-def test_nbgrader_grades_a_students_copy(tmp_path):
+def test_nbgrader_gives_points_only_for_right_answers(tmp_path):
     source, handed_in = (tmp_path / place / NAME for place in ("source", "submitted/ann"))
     source.mkdir(parents=True)
     handed_in.mkdir(parents=True)
@@ -60,7 +60,7 @@ def test_nbgrader_grades_a_students_copy(tmp_path):
         if mark(cell).get("grade") and name[:4] not in [*(wrong[:4] for wrong in WRONG), "02-4"]:
             total += mark(cell)["points"]
     first = next(k for k, cell in enumerate(notebook.cells) if mark(cell).get("solution"))
-    copied = copy.deepcopy(notebook.cells[first])  # the last of two copies counts
+    copied = copy.deepcopy(notebook.cells[first])  # of two copies of a cell, the last counts
     copied.update(id="copied", source="")
     notebook.cells.insert(first, copied)
     nbformat.write(notebook, handed_in / f"{NAME}.ipynb")

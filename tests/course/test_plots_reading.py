@@ -1,4 +1,4 @@
-"""Tests of plots: words, diagrams, states, reading and two_cells."""
+"""Tests of the figures in lstm_course.plots: words, diagrams, states, reading and two_cells."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Tests of plots: results, comparisons, answers, alignment and tables."""
+"""Tests of the figures in lstm_course.plots: results, comparisons, answers, alignment, tables."""
 
 import numpy as np
 from drawn import check, texts, xs, ys
@@ -106,7 +106,7 @@ def test_ladder_draws_interval_per_row():
 
 
 def test_in_the_middle_keeps_distances_between_unit_vectors():
-    # three points span a plane, so the projection keeps the distances of their unit vectors
+    # three points lie in a plane, so the projection preserves their distances
     units = np.array([[0.6, 0.8, 0], [0.8, 0.6, 0], [0, 1, 0]])
     shares = ["right", "same place, another fact", "same fact and kind"]
     far = np.linalg.norm(units - units.mean(axis=0), axis=1)

@@ -85,11 +85,11 @@ def test_alt_text_helpers_count_list_quote_and_shorten():
 
 def test_png_has_double_resolution_palette_and_alternative_text():
     figure, again = (plots.cost_curve({"cost": [3.0, 1.0]}) for _ in range(2))
-    # otherwise pyplot would show the figure again at the end of the cell
+    # or else pyplot would show the figure again at the end of the cell
     assert plt.get_fignums() == []
     picture, about = png(figure)
     assert about["alt"] == figure.get_label()
-    assert png(again)[0] == picture  # the bytes are reproducible
+    assert png(again)[0] == picture  # the PNG is reproducible
     found = Image.open(io.BytesIO(picture))
     assert found.width == pytest.approx(2 * about["width"], abs=1) and found.mode == "P"
     assert found.convert("RGB").getpixel((0, 0)) == (255, 255, 255)
@@ -120,14 +120,14 @@ def test_figures_ignore_and_keep_users_settings(settings):
         figure = draw()
         assert pictures(figure) == pictures(drawn_before) == expected
         assert dict(plt.rcParams) == given
-    assert figure.canvas.manager is None  # pyplot's backend need not work
+    assert figure.canvas.manager is None  # no backend of pyplot is needed
 
 
 ODD = r"$\frac$ a$b$c \$x$ $$ $\undefined{".split()
 ODD += ["\ud800b", "a\0b", "\x1b[31m", "%$#&_^~{}\\"]
 
 
-@pytest.mark.filterwarnings("ignore::UserWarning")  # glyphs that the font lacks
+@pytest.mark.filterwarnings("ignore::UserWarning")  # glyphs missing in the font
 def test_figures_draw_dollars_and_control_characters_as_plain_text():
     text = "$\\undefined{a\0\ud800b"
     trace = MODEL.trace(f"abc {text} cab")
@@ -157,6 +157,6 @@ def test_text_is_never_parsed_as_formula(text):
     for table in pictures.reading(MODEL, f"abc {text} cab", 0, [text])[1:]:
         page = table._repr_html_() + repr(table)
         assert json.dumps(page).encode("utf-8") and page.encode("utf-8")
-        # MathJax needs both delimiters of a formula in one element
+        # split the delimiters, since MathJax needs both in one element
         bare = table._repr_html_().replace("<span>$</span>", "").replace("<span>\\</span>", "")
         assert "$" not in bare and "\\" not in bare

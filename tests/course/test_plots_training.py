@@ -1,4 +1,4 @@
-"""Tests of plots: clicks, cost, diagrams, backward, gradients, training, scale, pytorch."""
+"""Tests of the figures in lstm_course.plots of clicks, cost, gradients and training."""
 
 import numpy as np
 import pytest
@@ -183,7 +183,7 @@ def test_ten_times_draws_ratios_and_says_both_values():
     check(plots.ten_times, data, says="“touched” 1 (6.8 to 6.8)", **shown)
 
 
-def test_coasting_draws_dense_and_lazy_weight_and_touching_updates():
+def test_coasting_draws_dense_and_lazy_weights_and_marks_updates_with_gradient():
     dense, lazy = np.array([1.0, 1.5, 2.0, 2.2]), np.array([0.0, 1.5, 1.5, 2.2])
     says = "dense, it rises from 1 to 2.2; lazy, moved only there, it rises from 0 to 2.2"
     (axis,) = check(plots.coasting, dense, lazy, [1, 3], says=says).axes
@@ -196,11 +196,12 @@ def test_packed_draws_padded_and_packed_batch():
     figure = check(plots.packed, data, says="9 words are computed; packed, the longest first, 6.")
     boxes = [[p for p in axis.patches if isinstance(p, Rectangle)] for axis in figure.axes]
     assert list(map(len, boxes)) == [9, 6]
-    order = [text for text in texts(figure.axes[1]) if "\n" in text]  # time by time
+    # all first words, then all second words
+    order = [text for text in texts(figure.axes[1]) if "\n" in text]
     assert order == ["b\n1", "e\n2", "a\n3", "c\n4", "\\$\n5", "d\n6"]
 
 
-def test_rows_that_wait_shades_updates_with_gradient():
+def test_rows_that_wait_shades_updates_with_gradients():
     ways = {"dense": np.arange(5.0), "sparse": np.zeros(5)}
     says = "“dense” rises from 0 to 4; “sparse” stays at 0"
     (axis,) = check(plots.rows_that_wait, ways, [1, 3], says=says, lines=ways.values()).axes

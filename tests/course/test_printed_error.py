@@ -1,4 +1,4 @@
-"""Tests of state derivatives, and of the printed gradient's error."""
+"""Tests of the states' derivatives, and of the error of the paper's printed gradient."""
 
 import numpy as np
 import pytest
@@ -36,7 +36,7 @@ def test_gradient_of_random_case_matches_state_derivatives(cell):
     """Compare each array with v of (15) times dy(T)/dLambda of (70)."""
     case = printed_error.draw(cell, 0.7, 5, 3)
     assert case.batch.lengths.tolist() == [5] and case.v.shape == (1, 3)
-    assert abs(case.v @ case.tape.y[-1]) < 1e-12  # a cosine doesn't depend on the length of y
+    assert abs(case.v @ case.tape.y[-1]) < 1e-12  # the cosine ignores the length of y
     params, L = cell.params(case.weights), case.batch.Wh.toarray()[case.batch.token]
     found = cell.backward(case.weights, case.batch, case.tape, case.v)
     np.testing.assert_array_equal(
@@ -51,7 +51,7 @@ def test_gradient_of_random_case_matches_state_derivatives(cell):
 
 @pytest.mark.parametrize("cell", CELLS, ids=str)
 def test_appendix_at_last_word_equals_hochreiter_and_schmidhubers_truncation(cell):
-    """Compare (16)-(42) with BPTT without the paths from cell to cell.
+    """Compare (16)-(42) with BPTT that cuts all paths between different cells.
 
     These paths lead through y(t-1) or a peephole.
     """

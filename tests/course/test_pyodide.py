@@ -1,4 +1,4 @@
-"""The course in a browser's Python: 32 bits, no threads, no processes."""
+"""Tests of the course in Pyodide, Python in a browser: 32 bits, no threads, no processes."""
 
 import json
 
@@ -13,7 +13,8 @@ pytestmark = pyodide.needs_pyodide
 
 LESSONS = "02_run_rnn_and_lstm", "04_bptt_rnn", "05a_bptt_lstm"
 NAMES = "import numpy as np\nfrom lstm_edu.cells.lstm import sigmoid\n\n"
-SLIPS = ("check_step_lstm", 0), ("check_sigmoid", 3), ("check_error_of_c", 0)  # row of slips
+# check, row of its table of slips
+SLIPS = ("check_step_lstm", 0), ("check_sigmoid", 3), ("check_error_of_c", 0)
 
 
 PACKAGE = """
@@ -33,7 +34,7 @@ for kind, n_negatives in ((lstm_edu.DualEncoder, "batch"), (lstm_edu.AlignedEnco
 
 
 @pytest.mark.soak
-def test_lessons_run_without_errors():
+def test_lessons_run_in_pyodide_without_errors():
     notebooks = [pyodide.notebook(f"notebooks/{name}.ipynb") for name in LESSONS]
     for name, cells in zip(LESSONS, pyodide.run(*notebooks), strict=True):
         errors = {k: cell["error"] for k, cell in enumerate(cells) if cell["error"]}
@@ -41,7 +42,7 @@ def test_lessons_run_without_errors():
 
 
 def checked(check, row):
-    """Return a cell that defines an answer with a slip and calls its check."""
+    """Return the source of a cell that defines an answer with a slip and calls its check."""
     check = getattr(checks, check)
     source = slips.changed(check.solution, *check.slips[row][1:])
     call = f"checks.{check.__name__}({check.solution.__name__})"
@@ -49,7 +50,7 @@ def checked(check, row):
 
 
 def test_checks_and_training_work_in_pyodide_as_in_cpython(tmp_path):
-    """Checks must work without threads; 02.2's once failed a right answer there."""
+    """Check that solutions pass, slips get their messages, and training gives equal numbers."""
     solutions = [f"notebooks/solutions/{name}.ipynb" for name in (LESSONS[0], LESSONS[2])]
     wrong = [checked(*slip) for slip in SLIPS]
     trains = PACKAGE.replace("PLACE", "'/tmp/m.npz'") + "print(found)\n"
@@ -68,4 +69,4 @@ def test_checks_and_training_work_in_pyodide_as_in_cpython(tmp_path):
     exec(PACKAGE.replace("PLACE", repr(str(tmp_path / "m.npz"))), names)
     assert not trained["error"]
     found = json.loads(trained["output"].splitlines()[-1])
-    assert found == pytest.approx(names["found"], rel=0, abs=1e-4)  # other BLAS kernels
+    assert found == pytest.approx(names["found"], rel=0, abs=1e-4)  # Pyodide has other BLAS kernels

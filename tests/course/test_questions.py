@@ -32,7 +32,7 @@ def test_stored_questions_are_readable_and_not_in_training_pairs(made):
 
 
 def test_no_training_pair_states_a_judged_fact_with_any_value():
-    """Two places may draw each other, so that a fact has two values of which one is judged."""
+    """Check both values of facts that have two, of which only one is judged."""
     made = questions.generate(9)
     taught = {(fact.about, fact.places) for fact in (fact_of(answer) for _, answer in made.pairs)}
     judged = [fact_of(text) for _, _, _, text, grade in made.judgments if grade]

@@ -1,4 +1,4 @@
-"""Reasons that a check finds when an answer matches none of its known mistakes.
+"""Tests of the reasons that a check finds for answers that match no known mistake.
 
 They relate the answer to the expected value and the input, name the elements that are right, or
 find a simpler input that gives a wrong answer.
@@ -42,7 +42,7 @@ FACTS = [
 
 
 @pytest.mark.parametrize("got, expected, words", FACTS, ids=[words for *_, words in FACTS])
-def test_names_relation_of_answer_to_expected(got, expected, words):
+def test_relation_names_how_answer_differs_from_expected(got, expected, words):
     assert words in message("it", got, expected, GIVEN)
 
 
@@ -53,7 +53,7 @@ def test_unrelated_numbers_have_no_relation(seed, shape):
     got, expected, a, b = rng.normal(size=(4, *shape))
     given = {"a": a, "b": b, "gamma": rng.normal()}
     assert relation(got, expected, given, 1e-9) is None
-    # one element breaks the relation
+    # change one element, which breaks the relation
     for changed in (expected * a, expected + a, expected * 2, expected + 0.5, expected**2):
         broken = changed.copy()
         broken.flat[0] = got.flat[0]
@@ -66,7 +66,7 @@ def test_relation_ignores_rounding():
     assert "1 times" not in message("it", E * (1 + 3e-8), E, GIVEN)
 
 
-# Simpler inputs that give a wrong answer
+# Tests of the search for simpler inputs
 
 
 C = shown.short(A + B)
@@ -97,7 +97,7 @@ def needs_all(p, y, c):
         (needs_all, UNNAMED, "p"),
     ],
 )
-def test_tries_answer_where_parts_of_input_are_0_and_shows_the_others(slip, words, shown):
+def test_check_answer_sets_parts_of_input_to_0_and_shows_the_others(slip, words, shown):
     text = {"p": {"W": A, "b": B}, "y": E, "c": A + B}
     with pytest.raises(Wrong) as caught:
         minimize.check_answer("it", slip, text, step(*text.values()), of=step)
@@ -111,17 +111,17 @@ def test_tries_answer_where_parts_of_input_are_0_and_shows_the_others(slip, word
         (lambda x: x + 0.25 * x * (x - 1), "look at large x"),
     ],
 )
-def test_names_simplest_input_with_wrong_answer(answer, reason):
+def test_check_answer_shows_simplest_input_with_wrong_answer(answer, reason):
     simpler = [("at 0 it is already wrong", {"x": 0.0}, 0.0), ("look at large x", {"x": 5.0}, 5.0)]
     with pytest.raises(Wrong, match=f"likely    {reason}"):
         minimize.check_answer("f(x)", answer, {"x": 5.0}, 5.0, [("another", 7.0)], simpler)
 
 
 @pytest.mark.parametrize("seconds, passes", [([30], True), ([31, 30], True), ([31] * 3, False)])
-def test_answer_needs_one_of_three_timings_within_limit(seconds, passes, monkeypatch):
+def test_check_speed_passes_if_one_of_three_timings_is_within_limit(seconds, passes, monkeypatch):
     monkeypatch.setattr(client, "ending", lambda *_: None)
     monkeypatch.setattr(runner.now, "taken", 0.0)
-    now, left = [0], list(seconds)  # a busy machine may slow a timing
+    now, left = [0], list(seconds)  # simulate a machine that is sometimes busy
     monkeypatch.setattr(runner, "clock", lambda: now[0])
 
     def takes(seconds):

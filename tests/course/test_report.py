@@ -1,4 +1,4 @@
-"""Answers that pass a check, and messages about wrong answers."""
+"""Tests of `compare` and `call`: which answers pass, and the messages about wrong ones."""
 
 import re
 
@@ -43,7 +43,7 @@ def test_right_answer_passes_in_any_form_within_rounding(got, right):
         ((Y, Y, Y), (Y, Y)),
     ],
 )
-def test_message_describes_refused_form_differently_from_expected_form(got, right):
+def test_message_describes_refused_form_and_expected_form_differently(got, right):
     returned = re.search("return (.*), not (.*)", message("it", got, right, GIVEN))
     assert not returned or returned[1] != returned[2]
 
@@ -148,7 +148,7 @@ def test_call_reports_argument_changed_in_place():
     assert (y == [0, 1, 2]).all()
 
 
-def test_call_explains_errors_of_answer():
+def test_call_explains_errors_raised_by_answer():
     def raises(y):
         return y @ [1, 2, 3, 4]
 

@@ -1,4 +1,4 @@
-"""Tests of the derivatives by autograd of an RNN's cost, for appendix.md."""
+"""Tests of lstm_course.lessons.rnn_parts: autograd's derivatives of an RNN's cost."""
 
 import re
 

@@ -35,7 +35,8 @@ def by_query(sample):
 def test_generator_writes_the_tracked_files_byte_for_byte(
     module, folder, names, tmp_path, sample, monkeypatch
 ):
-    monkeypatch.setattr(synthetic, "generate", lambda seed: {0: sample}[seed])  # generate only once
+    # reuse the log, which takes long to generate
+    monkeypatch.setattr(synthetic, "generate", lambda seed: {0: sample}[seed])
     module.write(tmp_path / "new folder", seed=0)
     for name in names:
         assert (tmp_path / "new folder" / name).read_bytes() == (folder / name).read_bytes(), name
@@ -43,7 +44,7 @@ def test_generator_writes_the_tracked_files_byte_for_byte(
 
 def test_each_judged_query_has_fifteen_distinct_candidates(sample, by_query):
     assert len(by_query) == 400
-    # the rows of a query are consecutive
+    # rows of the same query are consecutive
     assert [row[0] for row in sample.judgments] == [qid for qid in by_query for _ in range(15)]
     assert [row[0] for row in sample.needs] == list(by_query)
     for candidates in by_query.values():
@@ -51,7 +52,7 @@ def test_each_judged_query_has_fifteen_distinct_candidates(sample, by_query):
         assert len(set(queries)) == 1 and 3 in grades and 0 in grades
         assert list(docids) == sorted(set(docids)) and len(set(titles)) == 15
     pairs = {(row[2], row[3]) for row in sample.judgments}
-    # docids and titles correspond one to one
+    # each docid has one title, and each title one docid
     assert len(pairs) == len({docid for docid, _ in pairs}) == len({title for _, title in pairs})
 
 

@@ -1,4 +1,4 @@
-"""The sandbox of a check stops answers that hang, limits output, and refuses package functions."""
+"""Tests of the sandbox: it stops answers that hang, cuts output, refuses package functions."""
 
 import contextlib
 import itertools
@@ -32,7 +32,7 @@ numbers = itertools.count()
 
 
 def written(source, **names):
-    """Run source code as a notebook's cell, and return its function `f`."""
+    """Run source code as a notebook cell, and return the function `f` that it defines."""
     cell = f"/tmp/ipykernel_1/{next(numbers)}.py"
     linecache.cache[cell] = len(source), None, source.splitlines(keepends=True), cell
     names["__name__"] = "__main__"
@@ -41,7 +41,7 @@ def written(source, **names):
 
 
 def ends(function, x=9):
-    """Return how the worker stopped a function, or None if it returned."""
+    """Return why the worker stopped a function, or None if the function returned."""
     found = client.ending(function, [x], runner.seconds(), runner.WAITS)
     return found and found[0]
 
@@ -61,13 +61,13 @@ def no_answer_ran_yet(monkeypatch):
 
 @pytest.fixture
 def in_place(monkeypatch):
-    """Run answers in this process alone, without the worker."""
+    """Run answers only in this process, without the worker."""
     monkeypatch.setattr(client, "ending", lambda *_: None)
 
 
 @pytest.fixture
 def nothing_in_place(monkeypatch):
-    """Refuse to run an answer in this process, which it might hang."""
+    """Fail if an answer runs in this process, because it might hang."""
 
     def refuse(*_):
         raise AssertionError("the trial ended, so the answer would run in this process")
@@ -85,7 +85,7 @@ HANGS = ["sum(itertools.count())", "itertools.count()", "np.linalg.svd(np.ones((
 
 
 @pytest.mark.parametrize("hanging", sample(HANGS, HANGS[:1]))
-def test_stops_answer_that_hangs_and_runs_the_next(hanging, monkeypatch, nothing_in_place, capsys):
+def test_stops_answer_that_hangs_and_runs_next(hanging, monkeypatch, nothing_in_place, capsys):
     with monkeypatch.context() as soon:
         soon.setattr(runner, "LEAST", 0.2)
         said = fault(written(f"{IMPORTS}def f(x):\n    print('here')\n    return {hanging}\n"))
@@ -117,7 +117,7 @@ CALLS += "breakpoint() pdb.Pdb().set_trace() get_ipython().system('cat')"
 
 @pytest.mark.parametrize("tried", [True, False], ids=["in both processes", "in place alone"])
 @pytest.mark.parametrize("called", CALLS.split())
-def test_refuses_calls_that_end_python_or_ask(called, tried, monkeypatch):
+def test_refuses_calls_that_end_python_or_wait_for_input(called, tried, monkeypatch):
     if not tried:
         monkeypatch.setattr(client, "ending", lambda *_: client.UNTRIED)
     before = {place: vars(place[0]).get(place[1]) for place in worker.REFUSED}, sys.stdin
@@ -132,7 +132,7 @@ ENDS["raise KeyboardInterrupt"] = "a KeyboardInterrupt"
 
 
 @pytest.mark.parametrize("end", ENDS)
-def test_reports_answer_that_kills_interpreter_or_interrupts(end, nothing_in_place):
+def test_reports_answer_that_kills_or_interrupts_python(end, nothing_in_place):
     said = fault(written(f"import ctypes, os\ndef f(x): {end}\n"))
     assert f"came      {ENDS[end]}" in said
     assert f"It was at `def f(x): {end}`" in said or "kill" in end
@@ -147,14 +147,14 @@ def test_check_calls_no_answer_after_one_that_waits(monkeypatch):
     assert len(tries) == 2
 
 
-def test_limits_calls_on_the_clock_under_nbgrader(monkeypatch):
+def test_nbgrader_limits_wall_clock_time_of_calls(monkeypatch):
     clock, allowed = itertools.count(step=6), []
     monkeypatch.setattr(runner.time, "monotonic", lambda: next(clock))
     monkeypatch.setattr(client, "ending", lambda *given: allowed.append(given[4]))
     checks.check_cosine(written(COSINE))
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     checks.check_cosine(written(COSINE))
-    n = allowed.index(9)  # of 24 seconds, 6 have passed, and a call runs twice
+    n = allowed.index(9)  # (24 s - 6 s) / 2, since a call runs twice
     assert set(allowed[:n]) == {float("inf")} and allowed[n : n + 5] == [9, 6, 3, 1, 1]
 
 
@@ -172,7 +172,7 @@ def test_answer_prints_and_changes_state_once_per_call(capsys):
         "import lstm_edu\ndef f(x): return lstm_edu.letter_trigrams('word')",
     ],
 )
-def test_keeps_worker_after_answer_that_ends(source):
+def test_worker_is_reused_after_answers_that_return(source):
     f = written(source)
     assert ends(f) is None
     child = client._started[os.getpid()]
@@ -194,7 +194,7 @@ def test_runs_answer_that_cannot_be_pickled_in_place():
     assert ends(function) == "untried" and call("it", function, {"x": 1}) == 9
 
 
-def test_runs_in_place_with_a_note_where_no_process_starts(monkeypatch, capsys):
+def test_runs_in_place_with_note_where_processes_cannot_start(monkeypatch, capsys):
     def refuses(*_, **__):
         raise OSError("this system starts none")
 
@@ -207,14 +207,14 @@ def test_runs_in_place_with_a_note_where_no_process_starts(monkeypatch, capsys):
     assert "look at your line: `return x / 0`" in fault(written("def f(x):\n    return x / 0\n"))
 
 
-def test_allows_ten_seconds_or_thirty_times_the_solutions_time(monkeypatch):
+def test_time_limit_is_ten_seconds_or_thirty_times_the_solution(monkeypatch):
     ticks, allowed = itertools.count(), []
     monkeypatch.setattr(client, "ending", lambda *given: allowed.append(given[2]))
     checks.check_cosine(written(COSINE))
     monkeypatch.setattr(runner, "clock", lambda: next(ticks))
     checks.check_cosine(written(COSINE))
     assert set(allowed) == {10, 30}
-    assert runner.seconds() == 10  # reset for the next check
+    assert runner.seconds() == 10  # the limit is reset for the next check
 
 
 @pytest.mark.soak
@@ -228,12 +228,12 @@ def test_trial_process_ends_when_kernel_is_killed():
     until(lambda: has_ended(child), "the process of the trials ended")
 
 
-# Answers run in place
+# Tests with answers in this process
 
 
 def test_interrupted_check_shows_one_line_without_traceback(in_place):
     def interrupted(*_):
-        signal.raise_signal(signal.SIGINT)  # the worker ignores it
+        signal.raise_signal(signal.SIGINT)  # ignored by the worker
 
     code = "from lstm_course import checks\nchecks.check_cosine(interrupted)"
     shown = shown_by_a_notebook(code, interrupted=interrupted)
@@ -252,7 +252,7 @@ PRINTS = {
 
 @pytest.mark.parametrize("how", PRINTS)
 def test_cuts_long_output(how, capsys, in_place):
-    handler = logging.StreamHandler()  # what another cell's `logging.basicConfig` adds
+    handler = logging.StreamHandler()  # like `logging.basicConfig` in another cell
     logging.getLogger().addHandler(handler)
     source = "import logging, os, subprocess, sys\nfrom IPython.display import display\n"
     call("it", written(f"{source}def f(x):\n    {PRINTS[how]}\n"), {"x": 1})
@@ -265,12 +265,12 @@ def test_cuts_long_output(how, capsys, in_place):
 
 
 @pytest.mark.parametrize("line, called", [("exit()", "exit"), ("!cat", "get_ipython")])
-def test_refuses_a_notebooks_own_exit_and_commands(line, called):
+def test_refuses_exit_and_shell_commands_of_notebook(line, called):
     code = f"def f(yq, yd):\n    {line}\nfrom lstm_course import checks\nchecks.check_cosine(f)"
     assert shown_by_a_notebook(code)[0] == f"the cosine: your function calls `{called}`."
 
 
-def test_exit_ends_only_a_notebook_that_somebody_watches(monkeypatch):
+def test_exit_stops_notebooks_except_under_nbgrader(monkeypatch):
     content, ends = {"allow_stdin": False}, []
     kernel = types.SimpleNamespace(get_parent=lambda: {"content": content})
     shell = types.SimpleNamespace(kernel=kernel, ask_exit=lambda: ends.append(0))
@@ -290,7 +290,7 @@ def test_cuts_long_messages(in_place):
 
 
 @pytest.mark.parametrize("error", [SystemExit(0), BaseException("no")])
-def test_reports_line_that_raises_error_to_end_the_cell(error, in_place):
+def test_reports_line_that_raises_exception_to_end_cell(error, in_place):
     def function(x):
         raise error
 
@@ -298,7 +298,7 @@ def test_reports_line_that_raises_error_to_end_the_cell(error, in_place):
     assert "raised an error" in said and "`raise error`" in said and type(error).__name__ in said
 
 
-def test_undoes_changes_of_global_state(in_place):
+def test_restores_global_state_changed_by_answer(in_place):
     def changes(x):
         np.tanh = np.linalg.norm = None
         np.seterr(all="raise")
@@ -317,7 +317,7 @@ def test_undoes_changes_of_global_state(in_place):
 
 
 @pytest.mark.parametrize("function", [lambda: 0, lambda x, y, z: 0, lambda *, x, y: 0, len])
-def test_names_arguments_if_the_function_takes_others(function, in_place):
+def test_message_names_arguments_when_function_takes_others(function, in_place):
     assert "likely    it is called with x, y, in this order" in fault(function, x=1, y=2)
 
 
@@ -330,7 +330,7 @@ PACKAGE_CALLS = [
 
 
 @pytest.mark.parametrize("answer", PACKAGE_CALLS)
-def test_refuses_the_packages_function_as_an_answer(answer, in_place):
+def test_refuses_package_function_as_answer(answer, in_place):
     with pytest.raises(Wrong, match=r"(?s)of the package\.\n  given     word.*lines of your own"):
         checks.check_letter_trigrams(answer)
 

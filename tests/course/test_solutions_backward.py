@@ -1,4 +1,4 @@
-"""Solutions of the backward pass, against autograd, complex steps and state derivatives."""
+"""Tests of backward-pass solutions against autograd, complex steps and state derivatives."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ RNN_TEXTS = [random_text(np.random.default_rng(T), T, RNN(4)) for T in (1, 2, 5)
 
 
 @pytest.mark.parametrize("params, L, states, v", RNN_TEXTS)
-def test_weights_gradient_and_send_back_mean_match_autograd(params, L, states, v):
+def test_rnn_gradient_solutions_match_autograd(params, L, states, v):
     expected, errors = by_autograd(RNN(4), params, L, v)
     found = rnn_gradient.weights_gradient(errors["z"], states["y"], L)
     for name in expected:
@@ -73,8 +73,8 @@ def test_own_two_words_match_a_plain_lstm():
         assert_close(table[name], found, rtol=1e-9, atol=1e-12)
 
 
-def test_appendix_matches_autograd():
-    """Compare the errors sent back, and the recursion with y(t-1) fixed."""
+def test_appendix_solutions_match_autograd():
+    """Compare the errors sent back to y(T-1), and the recursion with y(t-1) held constant."""
     draws = np.random.default_rng(55), np.random.default_rng(53)  # draw the same texts again
     for back, read in zip(appendix._last_words(), appendix._texts()):
         T = len(read["f"]) - 1
@@ -84,7 +84,7 @@ def test_appendix_matches_autograd():
         assert_close(appendix.gradient_of_b3(**read), expected)
 
 
-def test_carried_forward_matches_state_derivatives():
+def test_carried_forward_solution_matches_state_derivatives():
     words, rng = appendix._words(), np.random.default_rng(56)
     for T, m in {3: 3, 5: 4, 9: 2}.items():
         p, L, *_ = random_text(rng, T, LSTM(m, True))
@@ -95,8 +95,8 @@ def test_carried_forward_matches_state_derivatives():
 
 
 @pytest.mark.parametrize("draw, given", list(enumerate(memory._two_words())))
-def test_dc_dc_matches_complex_steps(draw, given):
-    """Take complex steps through the plain step, so small that their squares vanish."""
+def test_dc_dc_solution_matches_complex_steps(draw, given):
+    """Use steps so small that their squares vanish."""
     params, before, _ = given.values()
     m, rng = len(before.c), np.random.default_rng(draw)
     lstm_by_names("1234", rng, m, 1.0)

@@ -1,4 +1,4 @@
-"""`train_once`, which keeps a lesson's model for exactly its settings."""
+"""Tests of `train_once`, which stores a model for its settings and loads it for the same ones."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ def _folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-def test_trains_changed_settings_beside_the_first_and_loads_both_again(capsys):
+def test_train_once_stores_one_model_per_settings_and_loads_it(capsys):
     def trained(start, pairs, how):
         model = new_model(**start)
         train_once("m", model, pairs, **HOW | how)
@@ -42,7 +42,7 @@ def test_trains_changed_settings_beside_the_first_and_loads_both_again(capsys):
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 damaged"])
-def test_replaces_an_unusable_file(content, capsys):
+def test_train_once_replaces_unusable_file(content, capsys):
     path = Path(kept_file("m", new_model(), PAIRS, **HOW))
     path.write_bytes(content)
     train_once("m", new_model(), PAIRS, **HOW)
@@ -51,6 +51,6 @@ def test_replaces_an_unusable_file(content, capsys):
     assert capsys.readouterr().out.startswith("Loaded")
 
 
-def test_refuses_bad_settings():
+def test_train_once_refuses_bad_settings():
     with refused("epochs: 0"):
         train_once("m", new_model(), PAIRS, epochs=0)

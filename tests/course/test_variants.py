@@ -1,4 +1,4 @@
-"""Variants for exams: their checks pass the solution and name each slip."""
+"""Tests of exam variants: the checks pass the solution and name each slip."""
 
 import pytest
 from conftest import sample
@@ -13,7 +13,7 @@ NUMBERS = range(12)
 
 
 def answer(source, solution):
-    """Define a solution as a notebook's cell does, outside the package."""
+    """Define a solution as a notebook cell does, outside the package."""
     names = solution.__globals__ | {"__name__": "__main__"}
     exec(compile(source, "a cell", "exec"), names)
     return names[solution.__name__]
@@ -27,7 +27,7 @@ def said(check, function):
 
 @pytest.mark.parametrize("number", sample(NUMBERS, [0]))
 def test_check_passes_solution_and_names_each_slip(number, capsys, monkeypatch):
-    monkeypatch.setattr(client, "ending", lambda *_: None)  # none of these hangs
+    monkeypatch.setattr(client, "ending", lambda *_: None)  # no worker, as no answer hangs
     for check in variants.exercises(number):
         solution, lesson = check.solution, getattr(checks, check.__name__).solution
         check(answer("".join(slips.source(solution)), solution))
@@ -41,7 +41,7 @@ def test_check_passes_solution_and_names_each_slip(number, capsys, monkeypatch):
         assert "{" not in check.task.replace("\\mathbf", "").split("$")[0]
 
 
-def test_only_the_number_changes_inputs_and_names():
+def test_variant_depends_only_on_its_number():
     made = [variants.exercises.__wrapped__(number) for number in (3, 3, 4)]
     first, again, other = ([(check.__name__, check.task) for check in one] for one in made)
     assert first == again != other
