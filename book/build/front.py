@@ -8,10 +8,16 @@ import html
 import re
 from typing import NamedTuple
 
-from book.build import LESSONS, ROOT, prose, read
+from book.build import LESSONS, ROOT, SOLUTIONS, prose, read
 
 MARK = "<!-- the lessons -->"  # the place of the list on the front page
 TIME = re.compile(r"\*\*Time\*\*: (\d+) minutes to read; (.+) to run\b")
+
+
+# the heading of an exercise: number, title, minutes, level, core or optional
+EXERCISE = re.compile(
+    r"^## (\d+)\. (.+)\n\n\*(\d+) minutes · level (\d) of 3 · (core|optional)\*$", re.M
+)
 
 
 class Lesson(NamedTuple):
@@ -40,11 +46,20 @@ def lessons():
     for number, path in zip(numbers, LESSONS):
         text = prose(path)
         need = re.search(r"\*\*What you need\*\*: (.+?)(?:\.\s(?=[A-Z])|\.?$)", text, re.M)
-        # "notebook 05" means both of 05a and 05b
+        # "lesson 05" means both of 05a and 05b
         needs = [n for n in numbers if {n, n[:2]} & named(need[1]) and n != number]
         title, times = re.match("# (.+)", text)[1], TIME.search(text).groups()
         found.append(Lesson(number, title, needs, *times, f"notebooks/{path.stem}.html"))
     return found
+
+
+def exercises():
+    """Return minutes, level, "core" or "optional", and title of each exercise, by its number."""
+    return {
+        f"{path.stem.split('_')[0]}.{k}": (int(minutes), int(level), mark, title)
+        for path in SOLUTIONS
+        for k, title, minutes, level, mark in EXERCISE.findall(prose(path))
+    }
 
 
 def direct(needs):
@@ -73,8 +88,11 @@ def path():
                 f"</a> <small>{after}{lesson.read} minutes</small></li>"
             )
         text += f"<li><p>{html.escape(question)}</p><ul>{cards}</ul></li>"
+    every = [(mark, length) for length, _, mark, _ in exercises().values()]
+    core = minutes["core"], sum(length for mark, length in every if mark == "core")
+    whole = sum(minutes.values()), sum(length for _, length in every)
     return (
         f'<ol class="path">{text}</ol>\n\n'
-        f"The core is {minutes['core'] / 60:.0f} hours of reading, all of it "
-        f"{sum(minutes.values()) / 60:.0f}; the exercises take longer than that.\n"
+        f"The core is {core[0] / 60:.0f} hours of reading and {core[1] / 60:.0f} of exercises, "
+        f"all of it {whole[0] / 60:.0f} and {whole[1] / 60:.0f}.\n"
     )

@@ -9,7 +9,7 @@ import pytest
 import yaml
 from conftest import ROOT
 
-from book.build import colab, reading_time
+from book.build import colab, front, reading_time
 
 TEACHER = (ROOT / "book" / "pages" / "teacher.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -27,13 +27,7 @@ def sources(path):
 
 LESSONS = by_number(ROOT / "notebooks")
 SOLUTIONS = by_number(ROOT / "notebooks" / "solutions")
-# the heading of an exercise: number, title, minutes, level, core or optional
-HEAD = re.compile(r"(?m)^## (\d+)\. (.+)\n\n\*(\d+) minutes · level (\d) of 3 · (core|optional)\*$")
-EXERCISES = {
-    f"{number}.{k}": (int(minutes), int(level), mark, title)
-    for number, path in SOLUTIONS.items()
-    for k, title, minutes, level, mark in HEAD.findall(sources(path))
-}
+EXERCISES = front.exercises()
 READING = {number: reading_time.stated(path) for number, path in LESSONS.items()}
 
 
@@ -58,22 +52,62 @@ def test_teachers_page_lists_every_exercise():
     assert named == EXERCISES
 
 
-def test_readme_lists_every_lesson_and_states_total_hours():
-    """Check the hours for the core lessons (bold in the list) and for all lessons."""
-    listed = re.findall(r"^   - (\**)\[(\w+)\]\(notebooks/(\S+)\) .+\?\**$", README, re.M)
-    pages = {number: page for _, number, page in listed}
+LISTED = re.findall(r"^   - (\**)\[(\w+)\]\(notebooks/(\S+)\) .+\?\**$", README, re.M)
+CORE = [number for bold, number, _ in LISTED if bold]
+
+
+def test_readme_lists_every_lesson():
+    pages = {number: page for _, number, page in LISTED}
     assert pages == {number: path.name for number, path in LESSONS.items()}
-    core, stated = [number for bold, number, _ in listed if bold], []
-    for numbers in (core, list(LESSONS)):
-        names = [name for name in EXERCISES if lesson_of(name) in numbers]
-        minutes = sum(READING[n] for n in numbers), sum(EXERCISES[name][0] for name in names)
-        stated += [round(n / 60) for n in minutes]
-    said = "{} hours to read and {} for its exercises; all lessons take {} and {}."
-    assert said.format(*stated) in " ".join(README.split())
-    plan = " ".join(map(" ".join, rows("A plan of 6 lessons")))
+
+
+def test_pages_state_time_of_core_and_of_everything():
+    """The core is the lessons in bold and their exercises in the plan of 6 sessions."""
+    plan = " ".join(map(" ".join, rows("A plan of 6 sessions")))
     for name, (*_, mark, _) in EXERCISES.items():
-        is_core = lesson_of(name) in core and re.search(rf"\b{name}\b", plan)
+        is_core = lesson_of(name) in CORE and re.search(rf"\b{name}\b", plan)
         assert mark == ("core" if is_core else "optional"), name
+    core = (
+        sum(READING[n] for n in CORE),
+        sum(m for m, _, mark, _ in EXERCISES.values() if mark == "core"),
+    )
+    whole = sum(READING.values()), sum(minutes for minutes, *_ in EXERCISES.values())
+    said = "{} hours to read and {} for its exercises; all lessons take {} and {}."
+    assert said.format(*(round(n / 60) for n in core + whole)) in " ".join(README.split())
+    hours = "{:.0f} hours of reading and {:.0f} of exercises, all of it {:.0f} and {:.0f}."
+    assert hours.format(*(n / 60 for n in core + whole)) in front.path()
+    text = TEACHER.split("## Core\n")[1].split("\n## ")[0]
+    assert [int(n.replace(",", "")) for n in re.findall(r"\b[\d,]{3,}\b", text)] == [*core, *whole]
+
+
+PLANS = "A plan of 6 sessions", "A plan of 12 sessions", "Past the paper"
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_plan_fits_its_sessions(plan):
+    """Minutes are those of lessons and exercises; reading and class work fit into a session."""
+    text = TEACHER.split(f"## {plan}\n")[1]
+    limit = int(re.search(r"For sessions of (\d+) minutes", text)[1])
+    for k, (number, lessons, read, *work) in enumerate(rows(plan), 1):
+        in_class, home = ([EXERCISES[name][0] for name in cell.split(", ")] for cell in work[::2])
+        minutes = [
+            sum(READING[n] for n in re.findall(r"\[(\w+)\]", lessons)),
+            sum(in_class),
+            sum(home),
+        ]
+        assert [int(number), int(read), *map(int, work[1::2])] == [k, *minutes]
+        assert minutes[0] + minutes[1] <= limit
+
+
+def test_plans_have_every_lesson_and_exercise_once():
+    short, *long = map(rows, PLANS)
+    lessons = [re.findall(r"\[(\w+)\]", row[1]) for row in [*long[0], *long[1]]]
+    assert sum(lessons, []) == list(LESSONS)
+    names = [
+        name for row in [*long[0], *long[1]] for cell in row[3::2] for name in cell.split(", ")
+    ]
+    assert sorted(names) == sorted(EXERCISES)
+    assert [n for row in short for n in re.findall(r"\[(\w+)\]", row[1])] == list(LESSONS)[:-3]
 
 
 @pytest.mark.parametrize("number", LESSONS)
