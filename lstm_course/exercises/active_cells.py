@@ -1,4 +1,4 @@
-"""Exercises of notebook 09: active cells, and the words to which they are assigned.
+"""Exercises of lesson 09: active cells, and the words to which they are assigned.
 
 Every slip gives a different answer to the first input of its exercise, so that the message names
 the right slip.

@@ -1,4 +1,4 @@
-"""Exercise of notebook 06: find three bugs in Algorithm 1."""
+"""Exercise of lesson 06: find three bugs in Algorithm 1."""
 
 import numpy as np
 

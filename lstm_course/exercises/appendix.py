@@ -1,4 +1,4 @@
-"""Exercises of notebook 05b on the appendix, (14)-(112): backward errors, forward derivatives."""
+"""Exercises of lesson 05b on the appendix, (14)-(112): backward errors, forward derivatives."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Exercise of notebook 10b: BM25 by an inverted index.
+"""Exercise of lesson 10b: BM25 by an inverted index.
 
 Every slip gives a different answer to the first input, so that the message names the right slip.
 """

@@ -1,4 +1,4 @@
-"""Exercise of notebook 10a: an interval for other queries and other trainings."""
+"""Exercise of lesson 10a: an interval for other queries and other trainings."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Exercises of notebook 07: number of parameters, and the interval of a paired difference."""
+"""Exercises of lesson 07: number of parameters, and the interval of a paired difference."""
 
 from itertools import product
 

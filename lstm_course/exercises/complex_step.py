@@ -1,4 +1,4 @@
-"""Exercise of notebook 04: a gradient by complex steps."""
+"""Exercise of lesson 04: a gradient by complex steps."""
 
 import autograd.numpy as anp
 import numpy as np

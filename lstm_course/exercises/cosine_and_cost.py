@@ -1,4 +1,4 @@
-"""Exercises of notebook 03: the cosine (3) and the cost of clicks (5)."""
+"""Exercises of lesson 03: the cosine (3) and the cost of clicks (5)."""
 
 import numpy as np
 

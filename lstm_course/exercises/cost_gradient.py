@@ -1,4 +1,4 @@
-"""Exercises of notebook 03: the derivatives (8) of the cost of clicks, and a hinge loss."""
+"""Exercises of lesson 03: the derivatives (8) of the cost of clicks, and a hinge loss."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Exercises of notebook 11: operations of a step, and the best number of machines."""
+"""Exercises of lesson 11: operations of a step, and the best number of machines."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Exercise of notebook 03: the derivative of the cost (5) by gamma."""
+"""Exercise of lesson 03: the derivative of the cost (5) by gamma."""
 
 import numpy as np
 

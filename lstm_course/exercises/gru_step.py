@@ -1,4 +1,4 @@
-"""Exercise of notebook 02: one step of the gated recurrent unit."""
+"""Exercise of lesson 02: one step of the gated recurrent unit."""
 
 import numpy as np
 

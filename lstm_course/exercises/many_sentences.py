@@ -1,4 +1,4 @@
-"""Exercise of notebook 02: a batch of sentences of different lengths."""
+"""Exercise of lesson 02: a batch of sentences of different lengths."""
 
 import numpy as np
 

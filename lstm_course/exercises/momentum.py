@@ -1,4 +1,4 @@
-"""Exercises of notebook 06: the schedule of momentum, and clipping by the norm."""
+"""Exercises of lesson 06: the schedule of momentum, and clipping by the norm."""
 
 import functools
 

@@ -1,4 +1,4 @@
-"""Exercise of notebook 01: the word with the most similar letter trigrams.
+"""Exercise of lesson 01: the word with the most similar letter trigrams.
 
 Nearly every slip gives a different answer to the fourth input, so that the message names the right
 slip.

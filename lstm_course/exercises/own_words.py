@@ -1,4 +1,4 @@
-"""Exercise of notebook 05a: the table of two words by hand, with numbers that the student chooses.
+"""Exercise of lesson 05a: the table of two words by hand, with numbers that the student chooses.
 
 The answer has no arguments: it returns two words, six weights, and the table's twenty cells.
 """

@@ -1,4 +1,4 @@
-"""Exercise of notebook 10b: one step of the EM algorithm for PLSA.
+"""Exercise of lesson 10b: one step of the EM algorithm for PLSA.
 
 Every slip gives a different answer to the first input, so that the message names the right slip.
 """

@@ -1,4 +1,4 @@
-"""Exercises of notebook 02: the sigmoid, and the bias of a forget gate."""
+"""Exercises of lesson 02: the sigmoid, and the bias of a forget gate."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Exercises of notebook 14: PyTorch's order of gates, its momentum, a training loop, truncation.
+"""Exercises of lesson 14: PyTorch's order of gates, its momentum, a training loop, truncation.
 
 Two of them need PyTorch, and say so if it is missing.
 """

@@ -1,4 +1,4 @@
-"""Exercises of notebook 06: one update by Eq. (6), and the largest stable step."""
+"""Exercises of lesson 06: one update by Eq. (6), and the largest stable step."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Exercise of notebook 07: median error by distance from the last word."""
+"""Exercise of lesson 07: median error by distance from the last word."""
 
 import numpy as np
 
