@@ -41,7 +41,7 @@ def folder(tmp_path):
 
 
 def test_reads_pairs_and_judgments(folder):
-    """Return pairs and searches as `from_ir_datasets` does; warn of missing texts."""
+    """Check that both are read as by `from_ir_datasets`, with a warning of missing texts."""
     pairs, docids = [("heat", "Heat in plates")], ["d1", "d3", "d4", "gone"]
     titles = ["Flow over a wing", "Plates", "", ""]
     judgments = [("q1", "wing flow", docids, titles, [3, 0, 1, 2]), ("q3", "", ["d1"], [""], [1])]

@@ -1,4 +1,4 @@
-"""The command line: training to the same file as Python, evaluation, ranking and help."""
+"""Tests of the command line: training, evaluation, ranking, info and help."""
 
 import json
 
@@ -99,7 +99,8 @@ def test_model_reads_first_max_words_of_each_text(folder, capsys):
 
 
 def test_train_compares_held_out_ndcg_with_logs_of_same_size(folder, capsys):
-    assert main([*TRAIN, "--epochs", "2", "--held-out", "0.1"]) == 0  # the second epoch is worse
+    # the second epoch is worse than the first
+    assert main([*TRAIN, "--epochs", "2", "--held-out", "0.1"]) == 0
     *_, said, _ = capsys.readouterr().out.splitlines()
     best = max(lstm_edu.load("m.npz").training["history"]["held_out"])
     begin = f"held-out nDCG@10 {best:.2f} of a log of"

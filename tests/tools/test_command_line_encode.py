@@ -1,4 +1,4 @@
-"""`encode`, which writes the vectors of Python and resumes; `rank --vectors`, which checks them."""
+"""Tests of `encode`, which can resume, and of `rank --vectors`, which checks the vectors."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def write(folder, titles):
 
 
 def check_vectors(expected):
-    """Compare vectors to rounding, because BLAS adds in another order in other blocks."""
+    """Compare the written vectors, up to rounding, as BLAS may add in another order."""
     np.testing.assert_allclose(np.load("v.npy"), expected, rtol=0, atol=1e-6)
 
 
@@ -58,12 +58,12 @@ def test_encode_resumes_and_replaces_damaged_parts(model, folder, monkeypatch, c
     stop.clear()
     monkeypatch.setattr(encode.os, "remove", lambda path: None)  # keep the parts
     assert main(ENCODE) == 0
-    assert sorted(sum(read, [])) == sorted(TITLES)  # each title once
+    assert sorted(sum(read, [])) == sorted(TITLES)  # each title is encoded once
     check_vectors(whole(model, TITLES))
     for k, part in enumerate((folder / "v.npy.parts").iterdir()):
         part.write_bytes(part.read_bytes()[: -1 - k])  # damaged
     with part.open("wb") as file:
-        np.savez(file, vectors=np.zeros(3))  # not an .npy
+        np.savez(file, vectors=np.zeros(3))  # of another format
     write(folder, changed := [*TITLES[:3], "another title", *TITLES[4:]])
     assert main(ENCODE) == 0
     check_vectors(whole(model, changed))
@@ -85,7 +85,7 @@ def test_rank_refuses_vectors_of_another_list_of_titles(model, folder, change, c
     encode_titles(model, "titles.txt", "python.npy")
     plain = capsys.readouterr().out
     (folder / "titles.txt").write_bytes("".join(f"{t}\r\n" for t in titles).encode())
-    np.save("unsealed.npy", np.load("v.npy"))  # without a checksum, `rank` encodes all titles again
+    np.save("unsealed.npy", np.load("v.npy"))  # no checksum, so `rank` encodes all titles again
     every = "v.npy", "python.npy", "unsealed.npy"
     for vectors in every:
         assert main([*RANK, "--vectors", vectors]) == 0 and capsys.readouterr().out == plain

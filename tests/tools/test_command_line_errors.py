@@ -1,4 +1,4 @@
-"""Errors and warnings of the command line, and output to a closed pipe."""
+"""Tests of the command line's errors and warnings, and of output to a closed pipe."""
 
 import os
 import shlex
@@ -20,7 +20,7 @@ def model(folder):
     new_model(lstm_edu.LSTM(2)).save("m.npz")
 
 
-TRAININGS = [  # train pairs.tsv --out x.npz …
+TRAININGS = [  # additional arguments of `train pairs.tsv --out x.npz`, and part of the message
     ("--negatives " + "9" * 5000, "argument --negatives: 99999999999999999999... is too large"),
     ("--negatives 0", "--negatives: 0; must be 'batch' or a whole number from 1"),
     ("--cells 1_2", "argument --cells: invalid integer value: '1_2'"),
@@ -51,14 +51,14 @@ def test_error_is_one_line_and_exit_code_2(folder, model, capsys, arguments, sai
     assert main(shlex.split(arguments)) == 2
     out, err = capsys.readouterr()
     assert out == "" and err.count("\n") == 1 and err.startswith("lstm_edu: ") and said in err
-    assert sorted(os.listdir()) == before  # no partial file
+    assert sorted(os.listdir()) == before  # no partial file remains
 
 
 HOSTILE = "\x1b]0;x\x07 \x1b[2J hotel\boslo \u202einn \x9b31m\x7f"
 
 
 def test_commands_escape_control_characters(folder, model, capsys):
-    """Printed texts have them escaped, and written files keep them."""
+    """Check that printed texts are escaped, and written files unchanged."""
     (folder / "titles.txt").write_text(f"d1\t{HOSTILE}\n", encoding="utf-8", newline="\n")
     (folder / "plain.txt").write_text(f"{HOSTILE}\n", encoding="utf-8", newline="\n")
     (folder / "run\x9b2J\u202e.txt").write_text(f"{HOSTILE}\n", encoding="utf-8")
@@ -95,7 +95,7 @@ def test_sample_without_lstm_course_says_that_it_is_missing(folder, capsys, monk
 
 
 @pytest.mark.parametrize("setting", ["IOENCODING=ascii", "WARNINGS=error", "WARNINGS=ignore"])
-def test_warning_is_one_line_for_any_setting_of_python(folder, model, setting):
+def test_warning_is_one_line_for_any_warning_filter(folder, model, setting):
     (folder / "titles.txt").write_text("hôtel\nЖЖЖ\n", encoding="utf-8")
     variable, _, value = setting.partition("=")
     environment = os.environ | {f"PYTHON{variable}": value}
@@ -106,7 +106,7 @@ def test_warning_is_one_line_for_any_setting_of_python(folder, model, setting):
 
 
 def test_train_skips_bad_lines_with_one_warning(tmp_path, capsys):
-    """The log is read twice but warned of once."""
+    """Check for a single warning, although the log is read twice."""
     log, out = tmp_path / "log.tsv", str(tmp_path / "m.npz")
     log.write_text("Query\tTitle\na b\tc d\nno title\ne b\tf d\n", encoding="utf-8")
     command = ["train", str(log), "--out", out, "--epochs", "1", "--cells", "2", "--quiet"]
@@ -126,7 +126,7 @@ COMMAND = sys.executable, "-m", "lstm_edu"
     "command", [[*RANK, "--top", "50000"], pytest.param(TRAIN, marks=pytest.mark.soak)]
 )
 def test_command_ignores_closed_output_pipe(folder, model, command):
-    """Read one line of output, as ``| head -1`` does."""
+    """Read one line of the output and close the pipe, like ``| head -1``."""
     (folder / "titles.txt").write_text("hotel\n" * 50_000, encoding="utf-8")
     more = ["--epochs", "40", "--overwrite"] if command is TRAIN else []
     pipe = subprocess.PIPE

@@ -1,4 +1,4 @@
-"""Interrupted commands: Ctrl-C, --resume, --overwrite and --start-from."""
+"""Tests of interrupted commands, --resume, --overwrite and --start-from."""
 
 import contextlib
 import os
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("folder")
 
 @contextlib.contextmanager
 def stopped_at(module, name, call):
-    """Raise KeyboardInterrupt at the given call of a function, counted from 1."""
+    """Patch a function to raise KeyboardInterrupt at its ``call``-th call."""
     function, calls = getattr(module, name), []
 
     def interrupted(*args, **named):
@@ -55,16 +55,16 @@ def contents(*names):
     "epochs, kept, how", [(1, "1 epoch", []), (2, "2 epochs", ["--overwrite"])]
 )
 def test_stopped_training_says_how_many_epochs_are_kept(capsys, epochs, kept, how):
-    """The same command resumes, even if it began with --overwrite."""
+    """Check the message, and that the same command resumes, even one with --overwrite."""
     go_on = f"n.npz has {kept}; run the same command with --resume to go on"
     if how:
         small_model().save("n.npz")
     with stopped_at(runs.Run, "record", 1):
         said = said_on_stop(capsys, trained("n.npz", *how))
     assert said == "no epoch is finished, nothing is saved"
-    with stopped_at(runs.Run, "save", epochs + 1):  # after one more epoch, before it is saved
+    with stopped_at(runs.Run, "save", epochs + 1):  # stop after one more epoch, before it is saved
         assert said_on_stop(capsys, trained("n.npz", *how)) == go_on
-    with stopped_at(runs.Run, "record", 1):  # in the next epoch, so that the saved epochs stay
+    with stopped_at(runs.Run, "record", 1):  # stop in the next epoch, which keeps the saved epochs
         assert said_on_stop(capsys, trained("n.npz", "--resume", *how)) == go_on
     assert main(trained("n.npz", "--resume", *how)) == main(trained("m.npz")) == 0
     whole, resumed = contents("m.npz", "n.npz")
@@ -121,7 +121,7 @@ def test_train_refuses_options_that_contradict_start_from(capsys, more, said):
 
 
 def test_train_replaces_file_only_with_overwrite(capsys):
-    """Models and other files are refused before the log is read."""
+    """Check that existing files are refused before the log is read."""
     small_model().save("m.npz")
     for name in ("m.npz", "titles.txt"):
         before, command = contents(name), [word.replace("m.npz", name) for word in TRAIN]

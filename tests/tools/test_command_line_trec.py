@@ -1,4 +1,4 @@
-"""TREC files and BEIR folders on the command line."""
+"""Tests of the command line with TREC files and BEIR folders."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from lstm_tools.formats import beir, runs, trec
 from lstm_tools.formats.runs import evaluate_run
 
 TITLES = [title for _, title in PAIRS]
-TITLES[5] = TITLES[6]  # a tie
+TITLES[5] = TITLES[6]  # so that there is a tie
 DOCIDS = [f"d{j}" for j in range(len(TITLES))]
 
 
@@ -75,7 +75,7 @@ def test_written_run_has_same_ndcg_as_its_model(folder, capsys):
 def test_ranks_many_queries_like_single_ones(folder, capsys, monkeypatch, kind, lines):
     model = kind(lstm_edu.LSTM(8), HASHING, scale=1.0, tied=False)
     model.save("m.npz")
-    monkeypatch.setattr(rank, "LINES", lines)  # seven titles at a time
+    monkeypatch.setattr(rank, "LINES", lines)  # read seven titles at a time
     many = "--queries", "queries.tsv", "--top", "5"
     assert said(capsys, "rank", "m.npz", "titles.txt", *many, "--run", "run.txt") == ""
     run = runs.read_run("run.txt")
@@ -95,7 +95,7 @@ def test_ranks_and_evaluates_folder_of_beir(folder, capsys):
     assert (folder / "evaluated.txt").read_bytes() == (folder / "beir.txt").read_bytes()
 
 
-LACKING = [  # judgments with missing or empty documents or queries
+LACKING = [  # judgments of missing or empty documents or queries
     [("a", "d0", 1), ("a", "d1", 0), ("a", "gone", 3), ("b", "none", 1)],
     [("a", "d0", 2), ("a", "d1", 1), ("a", "empty", 2), ("b", "d1", 0), ("b", "d0", 1)],
     [("a", "d0", 1), ("a", "d1", 0), ("nobody", "d0", 1), ("silent", "d1", 2)],
@@ -175,7 +175,7 @@ BEIR = "query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td2\t0\nq2\td1\t2\n"
 UNTAGGED = RUN.replace(" t\n", "\n")
 SIX, FOUR = "expected 6: qid Q0 docid rank score tag", "expected 4: qid 0 docid grade"
 GRADES = "grade …; must be a whole number up to 100"
-UNEXPECTED = [  # run (None: a model), judgments, part of the error
+UNEXPECTED = [  # run (None for a model), judgments, part of the error
     (UNTAGGED, QRELS, f"5 column(s); {SIX} (3 lines: 1, 2, 3); by line 1 the file looks"),
     ("# mine\n" + RUN, QRELS, f"run:1: a comment; {SIX}"),
     ("\n" + RUN, QRELS, f"run:1: an empty line; {SIX}"),

@@ -1,4 +1,4 @@
-"""Compute small comparisons of Table IV from end to end."""
+"""Tests that compute small comparisons of Table IV from end to end."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from lstm_tools.table_iv import comparison, memory, search
 
 @pytest.fixture
 def files(tmp_path, monkeypatch):
-    """Enter a folder with the log and the judgments, and return it."""
+    """Change to a folder with a log and judgments, and return its path."""
     monkeypatch.chdir(tmp_path)
     write_table(tmp_path / "pairs.tsv", PAIRS)
     write_judgments(tmp_path / "judgments.tsv", JUDGMENTS)
@@ -40,7 +40,7 @@ def test_compare_computes_only_missing_parts_when_repeated(files, capsys):
     for row in (bm25, lstm):
         values = [value for value in row["by_query"] if value is not None]
         mean = row["nDCG@10"]["mean"]
-        # means exclude the query without a relevant title
+        # the means exclude the query without a relevant title
         assert len(values) == 39 and np.mean(values) == pytest.approx(mean, abs=1e-4)
         assert 0 < row["nDCG@10"]["low"] < mean < row["nDCG@10"]["high"] < 1
         assert row["memory"] is None if memory.peak_megabytes() is None else row["memory"] > 50
@@ -49,19 +49,20 @@ def test_compare_computes_only_missing_parts_when_repeated(files, capsys):
     assert os.path.getsize("c.png") > 1000
 
     (part,) = (files / "c").glob("lstm_32_seed_1_*.json")
-    part.unlink()  # as if interrupted there
+    part.unlink()  # as if interrupted before this part
     assert main(command) == 0
     out, err = capsys.readouterr()
     assert out.splitlines()[1].startswith("bm25 ") and "2^grade - 1" in out
     first, begun, _ = err.splitlines()
     assert first.startswith("3 parts, 2 finished before") and begun == "lstm_32 seed 1 …"
-    assert main([*command, "--json"]) == 0  # by_seed and by_query are unchanged, too
+    # the values by seed and by query, which only JSON contains, are also unchanged
+    assert main([*command, "--json"]) == 0
     resumed = json.loads(capsys.readouterr().out)["rows"]
     timed = {"seconds": 0, "memory": 0}
     assert [row | timed for row in resumed] == [row | timed for row in result["rows"]]
 
 
-def test_table_iv_results_do_not_depend_on_jobs(tmp_path, monkeypatch):
+def test_table_iv_gives_same_results_for_any_number_of_jobs(tmp_path, monkeypatch):
     compare, worked = pretended(monkeypatch)
     one = compare(tmp_path / "1", ["dssm", "skip_thought"], sentences=None, seeds=3, jobs=1)
     assert one["rows"][0]["by_seed"] == [0.1, 0.2, 0.3] and worked[-1] == ("dssm", 0)
@@ -87,8 +88,8 @@ FITTED_AND_TRAINED = "ulm bag_300"
 
 @pytest.mark.parametrize("names", sample([ALL_ROWS, FITTED_AND_TRAINED], [FITTED_AND_TRAINED]))
 def test_runs_every_row_of_table_iv(tmp_path, monkeypatch, names):
-    """Run every row's code on few pairs."""
-    pytest.importorskip("gensim")  # and the other baselines' libraries
+    """Search, train or fit every row on a small log."""
+    pytest.importorskip("gensim")  # comes with the libraries of the other baselines
     monkeypatch.setattr(comparison, "in_a_process", lambda function, *given: function(*given))
     monkeypatch.setattr(search, "BUDGET", 1)
     text = (ROOT / "data_samples" / "sentences.txt").read_text(encoding="utf-8")
@@ -101,7 +102,7 @@ def test_runs_every_row_of_table_iv(tmp_path, monkeypatch, names):
     for name, row in rows.items():
         for depth in ("nDCG@1", "nDCG@3", "nDCG@10"):
             assert 0 < row[depth]["low"] < row[depth]["mean"] < row[depth]["high"] < 1, name
-    # no two rows are the same model
+    # no two rows have the same model
     assert len({tuple(row["by_query"]) for row in rows.values()}) == len(rows)
 
 

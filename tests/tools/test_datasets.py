@@ -1,4 +1,4 @@
-"""Read data sets by name through ir_datasets, from local files."""
+"""Tests of data sets read by name through ir_datasets, from local files."""
 
 import locale
 
@@ -11,7 +11,7 @@ from lstm_tools.formats.datasets import from_ir_datasets
 
 @pytest.fixture
 def register(tmp_path, monkeypatch):
-    """Return a function that registers three files as the set "local" and returns their paths."""
+    """Return a function that registers three files as the data set "local"."""
     monkeypatch.setenv("IR_DATASETS_HOME", str(tmp_path / "home"))
     ir_datasets = pytest.importorskip("ir_datasets", reason="ir_datasets is missing")
     registry, every = ir_datasets.registry, ir_datasets.registry._registered
@@ -59,7 +59,7 @@ def test_from_ir_datasets_reads_pairs_and_judgments_of_local_files(register):
 
 def test_from_ir_datasets_reads_title_or_text_of_document(register):
     from ir_datasets.datasets.cranfield import CranfieldDoc
-    from ir_datasets.formats import ToucheImageDoc  # one of the classes without default_text
+    from ir_datasets.formats import ToucheImageDoc  # a document class without default_text
 
     docs = [CranfieldDoc("a", "flow", "a body", "me", "j."), CranfieldDoc("b", "", "heat", "", "")]
     docs.append(ToucheImageDoc("c", b"png", b"webp", "url", "phash", []))
@@ -74,7 +74,7 @@ def test_from_ir_datasets_reads_title_or_text_of_document(register):
         from_ir_datasets("local", judged=0)
 
 
-def test_from_ir_datasets_puts_no_query_in_both_parts(register):
+def test_from_ir_datasets_shares_no_query_between_pairs_and_judgments(register):
     queries = [f"{k}\t{'Query' if k % 2 else 'query'} {k // 2}\n" for k in range(400)]
     qrels = as_qrels("|".join(f"{k} {d}" for k in range(400) for d in ("a 1", "c 0")))
     register(qrels, "".join(queries), DOCUMENTS)
@@ -88,7 +88,7 @@ def test_refuses_judged_non_ascii_text_unless_default_encoding_is_utf_8(register
     """Simulate Windows, where ir_datasets opens tables in the default encoding, cp1252."""
     monkeypatch.setattr(locale, "getpreferredencoding", lambda do_setlocale=True: "cp1252")
     rows = "1 a 1|1 c 0"
-    register(as_qrels(rows), QUERIES, DOCUMENTS + "d\tZürich\n")  # no query judges it
+    register(as_qrels(rows), QUERIES, DOCUMENTS + "d\tZürich\n")  # non-ASCII, but unjudged
     assert from_ir_datasets("local", judged=1)[1][0].titles == ["Flow over a wing", "Plates"]
     register(as_qrels(rows + "|1 d 1"), QUERIES, DOCUMENTS + "d\tZürich\n")
     with refused("may have read its letters as cp1252, .* PYTHONUTF8=1"):

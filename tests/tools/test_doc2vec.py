@@ -1,4 +1,4 @@
-"""Doc2Vec: its settings, the choice of ``sample``, and its cosines."""
+"""Tests of Doc2Vec: its settings, the choice of ``sample``, and its cosines."""
 
 import numpy as np
 import pytest
@@ -24,8 +24,8 @@ def test_doc2vec_scores_are_cosines_of_trained_vectors():
     scores = model.score(query, [title, query.upper() + "!", "soup of the day"])
     assert scores[:2] == pytest.approx([a @ b / np.sqrt(a @ a * (b @ b)), 1], abs=1e-5)
     assert len(model.row) == len({text for pair in drawn(20) for text in pair}) + 1
-    assert "day" in model.model.wv  # `fit` has read the further texts
-    # unknown texts get the same vector in each call, or 0 without known words
+    assert "day" in model.model.wv  # `fit` has also read the texts without clicks
+    # new texts get the same vector in each call, and 0 without known words
     first = model.score("rice zzz", ["plum plum yyy", "zzz", ""])
     model.score("cake", ["corn corn corn corn corn"])
     np.testing.assert_array_equal(model.score("rice", ["plum plum", "--", "zzz"]), first)

@@ -1,4 +1,4 @@
-"""Compare the nDCG of runs with values of ir-measures, on a set with ties."""
+"""Tests that compare the nDCG of runs with ir-measures, on scores with ties."""
 
 import json
 
@@ -17,7 +17,7 @@ QRELS = {q: {d: max(g, 0) for d, g in of.items()} for q, of in STORED["qrels"].i
 
 
 def check_values(run, expected):
-    """Compare nDCG of each query that has a relevant document with values of ir-measures."""
+    """Compare the nDCG of each query with a relevant document with the values of ir-measures."""
     for kind in GAINS:
         for qid, grades in QRELS.items():
             if max(grades.values()) > 0:
@@ -34,7 +34,7 @@ def test_evaluate_run_counts_missing_documents_and_queries_as_0():
     grades = {"q": {"a": 3, "b": 1, "c": 0}, "r": {"a": 1}}
     perfect = {"q": {"a": 2.0, "b": 1.0, "c": 0.0}, "r": {"a": 0.0}}
     assert evaluate_run(perfect, grades)["nDCG@10"] == 1.0
-    # unjudged document first, relevant document not ranked
+    # the first document is unjudged, and a relevant one isn't ranked
     worse = {"q": {"x": 9.0, "b": 1.0}, "r": {"a": 0.0}, "unknown": {"a": 1.0}}
     expected = (1 / np.log2(3)) / (7 + 1 / np.log2(3))
     assert evaluate_run(worse, grades)["nDCG@10"] == pytest.approx((expected + 1) / 2)

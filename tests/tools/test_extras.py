@@ -1,4 +1,4 @@
-"""Features without their extra say in one line how to install it."""
+"""Tests that features whose extra is missing say in one line how to install it."""
 
 import runpy
 import sys
@@ -23,7 +23,7 @@ MODEL = lstm_edu.DualEncoder(lstm_edu.RNN(2), HASHING)
 
 
 def script(path):
-    """Run a script without its main part."""
+    """Run a script, but not its `__main__` part."""
     return runpy.run_path(str(ROOT / path), run_name="read")
 
 
@@ -55,13 +55,13 @@ FEATURES = {
 
 @pytest.fixture
 def hide(monkeypatch):
-    """Return a function that hides a package, as if it were not installed."""
+    """Return a function that makes imports of a package fail, as if it weren't installed."""
 
     def hidden(package):
         loaded = [name for name in sys.modules if name.startswith(package + ".")]
         for name in [package, *loaded]:
             monkeypatch.setitem(sys.modules, name, None)
-        # the only module that imports its extra at the top
+        # reload the only module that imports its extra at the top
         monkeypatch.delitem(sys.modules, "lstm_edu.models.pytorch", raising=False)
         monkeypatch.delattr(lstm_edu.models, "pytorch", raising=False)
 
@@ -95,7 +95,7 @@ print(callable(explore), callable(fetch), callable(to_torch))
 
 
 def test_other_features_work_without_any_extra():
-    """Import all modules, train and draw without any extra."""
+    """Import all modules, train and draw with all extras hidden."""
     hidden = "IPython anywidget pooch requests distributed bm25s sklearn gensim sphinx torch"
     done = python("-c", CORE_ALONE, *hidden.split())
     assert done.stdout == "True True True\n", done.stderr

@@ -1,4 +1,4 @@
-"""The wrapper for mteb, compared with the signatures of its protocol; mteb is not installed.
+"""Tests of the wrapper for mteb against the signatures of its protocol, without mteb.
 
 `mteb_signatures.json` stores the signatures of mteb's `EncoderProtocol` by `inspect.signature`,
 without annotations, and the version that they are from.

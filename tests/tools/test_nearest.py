@@ -1,4 +1,4 @@
-"""Nearest-neighbour search in blocks, which equals a full sort."""
+"""Tests that nearest-neighbour search in blocks equals a full sort."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from lstm_tools import nearest
 
 
 def full_sort(queries, documents, n):
-    """Sort all cosines of each query; equal ones keep the given order."""
+    """Sort all cosines of each query, with ties in the given order."""
     q, d = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (queries, documents))
     scores = np.clip(np.einsum("qm,rm->qr", q, d), -1, 1)
     order = np.argsort(-scores, axis=1, kind="stable")[:, :n]
@@ -57,8 +57,8 @@ def test_top_gives_equal_documents_equal_scores_in_given_order(monkeypatch, dtyp
 
 
 @pytest.mark.parametrize("n, size", [(1, 7), (10, 1000), (300, 7), (300, 100)])
-def test_top_of_blocks_equals_top_of_whole_array(n, size):
-    """Documents repeat, so that there are ties within and between blocks."""
+def test_top_is_same_for_blocks_and_whole_array(n, size):
+    """Use repeated documents, which give ties within and between blocks."""
     rng = np.random.default_rng(2)
     few, queries = rng.standard_normal((40, 6)), rng.standard_normal((5, 6))
     documents, docids = few[rng.integers(40, size=500)], [f"d{k}" for k in range(500)]

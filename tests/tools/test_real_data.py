@@ -1,4 +1,4 @@
-"""Real judged searches, from the command line. Skipped without such data."""
+"""Tests of the command line on real judged searches, skipped without such data."""
 
 import json
 

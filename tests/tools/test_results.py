@@ -1,4 +1,4 @@
-"""Compare Table IV's statistics with plain computations, and check its summary."""
+"""Tests of Table IV's statistics against plain computations, and of its summary."""
 
 import itertools
 
@@ -11,7 +11,7 @@ from lstm_tools.table_iv import results
 MADE = {"parameters": 7, "seconds": 1.0, "memory": None, "chosen": {}}
 
 
-def test_permutation_p_is_close_to_exact_test_over_all_signs():
+def test_permutation_p_is_close_to_exact_p_over_all_sign_changes():
     differences = np.random.default_rng(0).standard_normal(10) + 0.5
     signs = np.array(list(itertools.product([-1, 1], repeat=10)))
     exact = np.mean(abs(signs @ differences) >= abs(differences.sum()) - 1e-12)

@@ -1,4 +1,4 @@
-"""Search the settings of trained rows, with mock trainings."""
+"""Tests of the search for a trained row's settings, with mock trainings."""
 
 import numpy as np
 import pytest
@@ -41,16 +41,16 @@ class MockTrainings:
 def test_by_budget_finds_best_setting_within_budget(monkeypatch, whole):
     mock = MockTrainings(monkeypatch, whole)
     chosen = search.search(Row(RNN(2)), PAIRS, epochs=9, part=300)
-    # the best step on a part need not be the best on the whole log
+    # the best step on part of the log isn't the best on the whole log
     assert chosen == {"step_size": whole, "gamma": 20.0, "epochs": 3}
-    # a quarter each, until one is no better than the step before
+    # each step is a quarter of the one before, until it is no better
     steps = [4e-4 / 4**k for k in range(int(np.log2(4e-4 / whole) / 2) + 2)]
     first, last = mock.asked[: -len(steps)], mock.asked[-len(steps) :]
     assert len(first) == len({tuple(task[:2]) for task in first}) <= search.BUDGET
     assert all(epochs == 4 == done and len(pairs) <= 300 for _, _, epochs, pairs, _, done in first)
     kept, _ = held_out.searches(PAIRS, most=search.SEARCHES)
     assert [task[:4] for task in last] == [[step, 20.0, 9, kept] for step in steps]
-    assert {task[-1] for task in last} == {8}  # stopped after five epochs without improvement
+    assert {task[-1] for task in last} == {8}  # stops after five epochs without improvement
     assert all(set(pairs) <= set(kept) for _, _, _, pairs, _, _ in first)
     monkeypatch.setattr(search, "BUDGET", 2)
     mock.asked.clear()
@@ -76,11 +76,11 @@ FEW = PAIRS[:150]
 
 
 def chosen_by(monkeypatch, value, epochs=16):
-    """Search with mock trainings; ``value`` gives nDCG@10 by step, gamma, split and epoch."""
+    """Search with mock trainings, whose nDCG@10 is ``value(step, gamma, split, epoch)``."""
     asked, splits = [], [held_out.searches(FEW, most=5, seed=seed) for seed in range(3)]
 
     def by_epoch(row, pairs, judgments, seed, step_size, gamma, epochs):
-        assert (pairs, judgments) == splits[seed]  # no training on held-out queries
+        assert (pairs, judgments) == splits[seed]  # trains without the held-out queries
         asked.append((step_size, gamma, seed))
         return [value(step_size, gamma, seed, epoch) for epoch in range(1, epochs + 1)]
 
@@ -91,12 +91,12 @@ def chosen_by(monkeypatch, value, epochs=16):
     return chosen
 
 
-def test_from_defaults_keeps_defaults_unless_others_are_always_better(monkeypatch):
-    """Change a setting or the epoch only if that is better on all three splits."""
-    default = {"step_size": 0.002, "gamma": 10.0, "epochs": 15}  # for a log of few pairs
+def test_from_defaults_keeps_defaults_unless_others_win_on_every_split(monkeypatch):
+    """Check that changed settings and epochs must be better on all three splits."""
+    default = {"step_size": 0.002, "gamma": 10.0, "epochs": 15}  # the defaults for a small log
     assert chosen_by(monkeypatch, lambda *_: 0.5) == default
     for better in (0.004, 10.0), (0.001, 10.0), (0.002, 5.0), (0.002, 20.0):
-        # much better in the mean, but worse on one of three splits
+        # much better on average, but worse on one of three splits
         twice = lambda step, gamma, seed, _, better=better: (
             0.5 + ((step, gamma) == better) * (-0.001 if seed == 2 else 0.1)
         )

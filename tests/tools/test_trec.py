@@ -1,4 +1,4 @@
-"""Read and write TREC's qrels and runs, and the texts of queries and documents."""
+"""Tests of reading and writing qrels, runs, queries and documents in TREC's formats."""
 
 import itertools
 import os
@@ -18,7 +18,7 @@ from lstm_tools.formats import runs, trec
 def test_read_qrels_returns_searches_in_order_of_qids(tmp_path):
     paths = write_three(tmp_path, "q2 0 d2 1\nq1 0 d1 3\nq2 Q0 d1 -2\n\tq1 0   d3\t0\r\n")
     found = trec.read_qrels(*paths)
-    assert [search.qid for search in found] == ["q2", "q1"]  # in order of appearance
+    assert [search.qid for search in found] == ["q2", "q1"]  # in the order of the file
     titles = ["Shanghai hotels", "weather"]
     assert found[1] == ("q1", "hotels in shanghai", ["d1", "d3"], titles, [3, 0])
     assert trec.read_grades(paths[0]) == {"q2": {"d2": 1, "d1": 0}, "q1": {"d1": 3, "d3": 0}}
@@ -61,7 +61,7 @@ def judged(draw):
 
 @settings(max_examples=30)
 @given(judged())
-def test_written_qrels_are_read_back(tmp_path_factory, judgments):
+def test_read_qrels_returns_what_write_qrels_wrote(tmp_path_factory, judgments):
     folder = tmp_path_factory.getbasetemp()
     paths = [folder / name for name in ("qrels.txt", "queries.tsv", "documents.tsv")]
     trec.write_qrels(*paths, judgments)
@@ -96,7 +96,7 @@ RUNS = st.dictionaries(
 
 @settings(max_examples=30)
 @given(RUNS)
-def test_written_run_is_read_back(tmp_path_factory, run):
+def test_read_run_returns_what_write_run_wrote(tmp_path_factory, run):
     path = tmp_path_factory.getbasetemp() / "run.txt"
     runs.write_run(path, run)
     found = runs.read_run(path)
@@ -119,7 +119,7 @@ def test_write_run_sorts_by_falling_score(tmp_path):
 
 NO_RUNS = [
     ({"a b": {"d": 1.0}}, "t", "qid 'a b': does not fit into TREC's files"),
-    ({"\ufeffq": {"d": 1.0}}, "t", "qid '\\ufeffq': does not fit"),  # like a byte-order mark
+    ({"\ufeffq": {"d": 1.0}}, "t", "qid '\\ufeffq': does not fit"),  # starts like a byte-order mark
     ({"q": {"d": 1.0}}, "my run", "tag 'my run': does not fit"),
     ({"q": {"d": float("inf")}}, "t", "run['q']['d']: inf; must be a number"),
 ]
@@ -151,7 +151,7 @@ def test_readers_name_line_of_mistake(tmp_path, read, text, said):
         list(read(path))
 
 
-FILES = {  # per reader, a header and two lines of data
+FILES = {  # reader: header and two lines of data
     runs.read_run: ("qid Q0 docid rank Score tag", "q Q0 d 1 .5 t", "q Q0 e 2 -2E-1 t"),
     trec.read_grades: ("topic iteration document judgment", "q 0 d 1", "q 0 e 0"),
     trec.iter_documents: ("Nummer\tTitel", "d\ta b", "e\tf"),

@@ -1,4 +1,4 @@
-"""Measure the peak memory of a comparison's processes, and end them."""
+"""Tests of a comparison's worker processes: peak memory, exit codes, and how they end."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ from lstm_tools.table_iv import comparison, memory, workers
 
 @pytest.mark.parametrize("system, unit", [("linux", 1024), ("darwin", 1024**2)])
 def test_peak_megabytes_converts_units_of_each_system(monkeypatch, system, unit):
-    """Mock Linux, which counts in kilobytes, and macOS, which counts in bytes."""
+    """Simulate Linux, which counts in kilobytes, and macOS, which counts in bytes."""
     usage = types.SimpleNamespace(ru_maxrss=300 * unit)
     fake = types.SimpleNamespace(RUSAGE_SELF=0, getrusage=lambda who: usage)
     monkeypatch.setattr(memory, "resource", fake)
@@ -80,6 +80,6 @@ def test_end_all_ends_processes_of_other_threads(tmp_path):
     thread.join()
 
 
-def test_in_a_process_runs_in_same_process_in_browser(monkeypatch):
+def test_in_a_process_runs_function_directly_in_browser(monkeypatch):
     monkeypatch.setattr(sys, "platform", "emscripten")  # Python in a browser
     assert workers.in_a_process(lambda task, data: os.getpid(), None, None) == os.getpid()
