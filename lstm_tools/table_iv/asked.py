@@ -1,4 +1,4 @@
-"""A base class and a check for the fitted rows of Table IV."""
+"""Base class and check shared by the fitted rows of Table IV."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ def check_fitted(row, name):
 
 
 class ManyAtOnce:
-    """Base class of rows with ``scores(queries, titles)``, for many queries at once."""
+    """Base class of rows that score many queries at once by ``scores(queries, titles)``."""
 
     scores: Any
 

@@ -35,12 +35,12 @@ FITTED = {"skip_thought": SkipThought, "doc2vec": Doc2Vec, "ulm": ULM, "bm25": B
 ROWS = *FITTED, *TRAINED
 
 
-# the checked arguments of `table_iv` that each part needs
+# the arguments of `table_iv`, after checks, that each part needs
 Data = namedtuple("Data", "pairs judgments kind epochs search_pairs skip_thought sentences")
 
 
 class Task(NamedTuple):
-    """A part to compute.
+    """One part of a comparison: a search of settings, or a model of one row and seed.
 
     Attributes
     ----------
@@ -165,7 +165,7 @@ def table_iv(
 
 
 def _made(tasks, data, folder, jobs, say):
-    """Return the parts by row and seed; compute those that are missing in the folder."""
+    """Return the parts by row and seed, after computing those that the folder lacks."""
     found = {task[:2]: store.read(folder, task, say) for task in tasks}
     left = [task for task in reversed(tasks) if found[task[:2]] is None]  # the slowest rows first
     if not left:
@@ -173,18 +173,16 @@ def _made(tasks, data, folder, jobs, say):
     n, jobs = len(tasks) - len(left), min(jobs, len(left))
     say(f"{len(tasks)} parts, {n} finished before; {jobs} at a time; stored in {folder}")
 
-    def begin(task):  # joblib calls this when a job is free
+    def begin(task):  # joblib iterates lazily, so this reports a task when it starts
         say(f"{task} …")
         return delayed(in_a_process)(_part, task, data)
 
-    # threads by default: each starts a process and waits for it
+    # threads suffice, because each one only waits for a process
     how = {"prefer": "threads", "return_as": "generator_unordered", "pre_dispatch": jobs}
     try:
         for task, part in Parallel(jobs, **how)(map(begin, left)):  # pyright: ignore
             found[task[:2]], n = part, n + 1
-            if (
-                "missing" not in part
-            ):  # try again next time, as the library or file may be installed by then
+            if "missing" not in part:  # not stored, as the library or file may be there next time
                 store.write(folder, task, part)
             say(f"[{n}/{len(tasks)}] {task}: {_line(part)}")
     except BaseException:
@@ -194,10 +192,10 @@ def _made(tasks, data, folder, jobs, say):
 
 
 def _part(task, data):
-    """Search the settings of a row, or fit and evaluate it; return the task and its part."""
+    """Compute a task's part, by searching settings, or fitting and evaluating a row."""
     started = time.perf_counter()
     with warnings.catch_warnings():
-        # a title in another script would cause a warning in every epoch
+        # silence the warning of texts in another script, which every epoch would repeat
         warnings.filterwarnings("ignore", ".*letter trigram", UserWarning)
         try:
             if task.seed is None:
@@ -235,7 +233,7 @@ def _fit(task, data):
 
 
 def _line(part):
-    """Format the result of a part in one line."""
+    """Format the result of a part as one line of progress."""
     if "missing" in part:
         return f"left out. {part['missing']}"
     if "ndcg" in part:

@@ -19,7 +19,7 @@ SAMPLES = SETTINGS["sample"], 1e-3, 1e-2, 0.0
 
 
 class Doc2Vec:
-    """Cosine of paragraph vectors (PV-DM).
+    """Row of Table IV that ranks titles by the cosine of paragraph vectors (PV-DM).
 
     The vector of a text, averaged with the vectors of neighbouring words, predicts each word of the
     text. The paper fits it on training and test set. `fit`, too, takes the judged texts as well as
@@ -72,13 +72,12 @@ class Doc2Vec:
         if not documents:
             raise InputError("pairs: none of the texts has a word; Doc2Vec needs some to read")
         if self.sample is None:
-            # without pairs, none can be held out
+            # without pairs, there are no held-out searches to choose by
             self.sample = self._choose(pairs) if pairs else SETTINGS["sample"]
         self.row = {document: k for k, document in enumerate(documents)}
         tagged = [doc2vec.TaggedDocument(list(document), [k]) for document, k in self.row.items()]
         settings = SETTINGS | {name: getattr(self, name) for name in CHOSEN}
-        # reproducible: one worker keeps the order of updates, and Python's `hash` differs between
-        # processes
+        # reproducible, as one worker keeps the order of updates and `_hash` is the same in all runs
         self.model = doc2vec.Doc2Vec(tagged, **settings, workers=1, hashfxn=_hash)
         return self
 
@@ -127,7 +126,7 @@ def _infer(model, words, seed):
     from gensim.models.doc2vec import train_document_dm
 
     start = np.random.default_rng([seed, _hash(" ".join(words))])
-    # for the negative words
+    # for drawing negative words
     model.random = np.random.RandomState(start.integers(2**32))
     y = ((start.random((1, model.vector_size)) - 0.5) / model.vector_size).astype(np.float32)
     lock, sums, work = np.ones(1, np.float32), *np.zeros((2, model.layer1_size), np.float32)

@@ -1,4 +1,4 @@
-"""Hold out hard searches of the log, which choose the settings of Table IV's rows."""
+"""Held-out searches of a click log, by which the settings of Table IV's rows are chosen."""
 
 from collections import defaultdict
 from typing import Any
@@ -14,7 +14,7 @@ from lstm_edu.text.hashing import plain, words
 
 
 def searches(pairs, share=0.1, n_candidates=20, most=1000, seed=0):
-    """Hold out queries as searches with similar unclicked titles.
+    """Hold out queries, and make each a search with its clicked and similar unclicked titles.
 
     Finding the clicked titles among all titles mostly needs the right topic. But judged titles come
     from a search engine, so they share words with the query. Each search here therefore has the
@@ -68,7 +68,7 @@ def searches(pairs, share=0.1, n_candidates=20, most=1000, seed=0):
 
 
 def best(choices, fit, pairs):
-    """Find the choice whose ranker has the highest nDCG@10 on `searches`, the first if tied.
+    """Return the choice whose fitted ranker has the highest nDCG@10 on held-out searches.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def best(choices, fit, pairs):
 
 
 def _nearest(R, k):
-    """Return the columns of the nonzero values in row k of a sparse R, largest value first."""
+    """Return the columns of the nonzero values in row k of a sparse matrix, largest first."""
     row = slice(R.indptr[k], R.indptr[k + 1])
     return R.indices[row][np.argsort(-R.data[row], kind="stable")]
 
@@ -106,7 +106,7 @@ def _by_words(queries, titles):
 
 
 def counts(texts, column, dtype: DTypeLike = "float64") -> Any:
-    """Count the occurrences of each word with a column in each text.
+    """Count known words in each text, as a sparse matrix (n_texts, n_words).
 
     Parameters
     ----------

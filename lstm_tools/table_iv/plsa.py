@@ -14,7 +14,7 @@ from .terms import terms
 
 CHOICES = (100, 0.0), (100, 0.1), (200, 0.1), (500, 0.1)  # topics, prior
 SETTINGS: dict[str, Any] = dict(init="nndsvda", solver="mu", beta_loss="kullback-leibler", tol=0)
-BACKGROUND = 0.05  # weight of the log's word frequencies, so that no word has probability 0
+BACKGROUND = 0.05  # weight of the log's word frequencies, which keeps every probability above 0
 
 
 class PLSA(ManyAtOnce):
@@ -62,7 +62,7 @@ class PLSA(ManyAtOnce):
         if not self.column:
             raise InputError("pairs: none of the titles has a word; PLSA needs some to read")
         V = self._counts(titles)
-        self.n_topics = min(self.n_topics, *V.shape)  # the rank cannot be larger
+        self.n_topics = min(self.n_topics, *V.shape)  # NMF's rank is limited by the shape of V
         self.background = V.sum(axis=0) / V.sum()
         how = SETTINGS | {"max_iter": self.n_iterations, "random_state": self.seed}
         self.nmf = NMF(self.n_topics, **how).fit(V)

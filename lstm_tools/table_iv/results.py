@@ -1,4 +1,4 @@
-"""Summarise a comparison as the rows of Table IV, with intervals and tests, or as text."""
+"""Summary of a comparison: the rows of Table IV with intervals and tests, and their text."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ BASELINES = "skip_thought doc2vec ulm bm25 plsa dssm clsm_1 clsm_3 clsm_5".split
 
 
 def summary(parts, rows):
-    """Make the rows of the result from the parts, given by row and seed.
+    """Compute the rows of the result from a comparison's parts, given by row and seed.
 
     The value of a query is its mean over the seeds. p comes from a paired permutation test (signs
     of the differences in nDCG@10) against the best row of `BASELINES`, corrected for the number of
@@ -51,7 +51,7 @@ def summary(parts, rows):
 
 
 def _each(values, runs, k):
-    """Return the mean nDCG@k of each training, and of each query over the trainings."""
+    """Return the mean nDCG@k of each training (over queries) and each query (over trainings)."""
     column = DEPTHS.index(k)
     by_seed = [np.nanmean(np.array(part["ndcg"], float)[:, column]) for part in runs]
     by_query = values[:, column].tolist()
@@ -102,7 +102,7 @@ def as_text(result):
 
 
 def _cells(row):
-    """Return the cells of a row as texts: name and reason if the row is missing."""
+    """Format a row as texts of its cells, or as its name and the reason why it is missing."""
     if "missing" in row:
         return [row["row"], row["missing"]]
     return [

@@ -1,4 +1,4 @@
-"""Search for the settings of a trained row, by nDCG@10 on hard held-out searches of the log.
+"""Search for the settings of a trained row, by nDCG@10 on held-out searches of the log.
 
 The paper gives n and the schedule of mu, and says that gradients are clipped. It does not give the
 step size, gamma, the clipping threshold, the size of a minibatch, the initial weights, or the
@@ -17,9 +17,9 @@ from lstm_edu.training.settings import Settings, usual_epochs
 
 from . import held_out
 
-SEARCHES = 1500  # maximum of held-out searches; with few, the choice would be random
-BUDGET = 6  # trainings on a part of the log that choose step size and gamma, as in the paper
-PATIENCE = 5  # epochs without improvement until a training on the whole log stops
+SEARCHES = 1500  # maximum number of held-out searches; with few, the choice would be noise
+BUDGET = 6  # trainings on a part of the log to choose step size and gamma, as in the paper
+PATIENCE = 5  # a training on the whole log stops after this many epochs without improvement
 STEP_SIZE, GAMMA = Settings.step_size, Settings.gamma  # the defaults
 SPLITS = 3
 
@@ -48,8 +48,8 @@ def search(row, pairs, epochs, part=8_000):
 
 
 def climb(step_size, factor, is_better):
-    """Multiply a step size by a factor while that is better; if it never is, divide it."""
-    for by in (factor, 1 / factor):  # after going up, going down is known to be worse
+    """Multiply a step size by a factor while the result improves, else divide it likewise."""
+    for by in (factor, 1 / factor):  # if going up helped, going down need not be tried
         while is_better(by * step_size, step_size):
             step_size *= by
     return step_size
@@ -115,7 +115,7 @@ def from_defaults(row, pairs, epochs):
     the last epoch of `lstm_edu.train` by the same rule.
     """
     splits = [held_out.searches(pairs, most=SEARCHES, seed=seed) for seed in range(SPLITS)]
-    curves = {}  # of each setting, nDCG@10 (n_splits, n_epochs)
+    curves = {}  # setting: nDCG@10, (n_splits, n_epochs)
 
     def at_best(setting, to_beat=(-np.inf,) * SPLITS):
         """Return the nDCG@10 of each split at the best epoch.
@@ -127,7 +127,8 @@ def from_defaults(row, pairs, epochs):
             chosen = dict(zip(("step_size", "gamma"), setting)) | {"epochs": epochs}
             for seed, (kept, held) in enumerate(splits):
                 of_split = row.ndcg_by_epoch(kept, held, seed, **chosen)
-                found[seed, : len(of_split)] = of_split  # fewer where the cost overflows
+                # of_split is shorter if the cost overflows
+                found[seed, : len(of_split)] = of_split
                 if found[seed].max() <= to_beat[seed]:
                     break
         return curves[setting][:, curves[setting].mean(axis=0).argmax()]

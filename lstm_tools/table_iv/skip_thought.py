@@ -15,11 +15,11 @@ from .asked import ManyAtOnce, check_fitted
 from .skip_thought_encoder import encode
 from .skip_thought_files import FILES, read_model
 
-AT_ONCE = 200  # queries per batch, as the vectors of their titles, 4,800 numbers each, fill memory
+AT_ONCE = 200  # queries per batch, limited by the memory of titles' vectors (4,800 numbers each)
 
 
 class SkipThought(ManyAtOnce):
-    """Cosine of the skip-thought vectors of query and title, without training on clicks.
+    """Row of Table IV that ranks by the cosine of skip-thought vectors, without clicks.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class SkipThought(ManyAtOnce):
         """Train on the sentences if no folder was given; the pairs are not used."""
         arguments.pairs(pairs, least=0)
         if self.model is None:
-            from .skip_thought_trainer import train  # here, because it imports autograd
+            from .skip_thought_trainer import train  # imported here, because it needs autograd
 
             self.model = train(self.sentences, self.seed)
         return self

@@ -4,10 +4,10 @@ The model has an encoder and two decoders, which share the embeddings and the so
 the cross-entropy of the decoded words.
 """
 
-# autograd makes its functions at run time
+# autograd creates its functions at run time, unknown to pyright:
 # pyright: reportAttributeAccessIssue=false, reportCallIssue=false
 
-import numpy  # for integers, as autograd's array() inspects each number
+import numpy  # for integers, as autograd's array() is slow
 from scipy.special import expit
 
 from lstm_edu.gradients.autodiff import defvjp, defvjp_argnums, primitive, sparse_product
@@ -49,7 +49,7 @@ def encode(weights, ids):
 
 
 def decode(p, Wemb, sentences, ctx):
-    """Return the decoder's state before each word, with the end as a last word, and the words.
+    """Return the decoder's state before each word, and the words, including the end token.
 
     Returns
     -------
@@ -58,9 +58,10 @@ def decode(p, Wemb, sentences, ctx):
     """
     lengths = numpy.array([len(sentence) for sentence in sentences])
     longest = 1 + max(lengths.tolist())
-    # 0 is the row of the end
+    # row 0 of the table is the end of a sentence
     ids = numpy.array([sentence + [0] * (longest - len(sentence)) for sentence in sentences]).T
-    nothing = np.zeros((1, len(sentences), Wemb.shape[1]), Wemb.dtype)  # before the first word
+    # the input before the first word
+    nothing = np.zeros((1, len(sentences), Wemb.shape[1]), Wemb.dtype)
     H = gru(np.concatenate([nothing, look_up(Wemb, ids[:-1])]), ctx, *p.values())
     said = numpy.flatnonzero((numpy.arange(longest)[:, None] <= lengths).ravel())
     states = sparse_product(sums(said, ids.size, Wemb.dtype).T, np.reshape(H, (ids.size, -1)))
@@ -71,7 +72,7 @@ gru = primitive(encoder.gru)
 
 
 def _gru_vjp(argnums, H, args, kwargs):
-    """Return the exact backward pass, six times as fast as autograd's word by word."""
+    """Return the GRU's backward pass, exact and six times as fast as autograd's."""
     X, h, W, U, b, Wx, Ux, bx = args
 
     def backward(dH):
@@ -101,7 +102,7 @@ defvjp_argnums(gru, _gru_vjp)
 
 
 def look_up(Wemb, ids):
-    """Return rows of the table, (n_words, N, word size), by a differentiable sparse product."""
+    """Look up word vectors, (n_words, N, word_size), by a differentiable sparse product."""
     found = sparse_product(sums(ids.ravel(), len(Wemb), Wemb.dtype).T, Wemb)
     return np.reshape(found, (*ids.shape, -1))
 

@@ -12,7 +12,7 @@ from lstm_edu._util.threads import two_threads
 from lstm_edu.gradients.plain import norm
 from lstm_edu.text.hashing import words
 
-# the authors' words for the end of a sentence and for unknown words
+# the authors' tokens for the end of a sentence and for unknown words
 END, UNKNOWN = "<eos>", "UNK"
 BATCH = 128, 4096  # maximum numbers of texts and of words in a batch
 
@@ -49,7 +49,7 @@ def shapes(d, n):
 
 
 def part(weights, prefix):
-    """Select the weights of a GRU by its prefix, and return them without it."""
+    """Return the weights of the GRU with this prefix, by names without the prefix."""
     return {name: weights[f"{prefix}_{name}"] for name in shapes(0, 0)}
 
 
@@ -128,7 +128,7 @@ def gru(x, h, W, U, b, Wx, Ux, bx):
 
 
 def _by_length(read_as):
-    """Yield batches of indices of nonempty texts, with texts of the same length."""
+    """Yield batches of nonempty texts, as indices; texts in a batch have equal lengths."""
     order = sorted((k for k, text in enumerate(read_as) if text), key=lambda k: len(read_as[k]))
     for length, group in groupby(order, key=lambda k: len(read_as[k])):
         alike, at_once = list(group), max(1, min(BATCH[0], BATCH[1] // length))

@@ -1,4 +1,4 @@
-"""Read the files of Skip-Thought (Kiros et al. 2015) that the authors released.
+"""Reader of the files that the authors of Skip-Thought released (Kiros et al. 2015).
 
 - ``uni_skip.npz``: a GRU that reads left to right, 2,400 units;
 - ``bi_skip.npz``: two GRUs of 1,200 units, ``encoder_r_*`` reads right to left;
@@ -22,7 +22,7 @@ FILES = "uni_skip.npz", "bi_skip.npz", "utable.npy", "btable.npy", "dictionary.t
 
 
 def read_model(folder):
-    """Read the files of a folder, without unpickling, and check that their sizes match.
+    """Read a released model from a folder, without unpickling, and check its array sizes.
 
     Returns
     -------
@@ -50,7 +50,7 @@ def read_model(folder):
 
 
 def read_dictionary(path):
-    """Read the words of the tables' rows, one per line.
+    """Read the dictionary: the word of each row of the tables, one per line.
 
     Returns
     -------
@@ -75,10 +75,10 @@ def read_dictionary(path):
 
 
 def read_table(path, n_words, dictionary):
-    """Map a table (2.3 GB in the authors' release), and check its number of rows."""
+    """Memory-map a table (2.3 GB in the authors' release), and check its number of rows."""
     try:
         table = np.lib.format.open_memmap(path, mode="r")
-    except Exception as error:  # a file cut short, of another kind, or with objects in it
+    except Exception as error:  # truncated, of another kind, or with pickled objects
         raise looks.refusal(path, error, "a table of numbers", looks.VECTORS) from None
     if table.ndim != 2 or table.dtype.kind != "f" or table.shape[1] == 0:
         raise InputError(
@@ -93,7 +93,7 @@ def read_table(path, n_words, dictionary):
 
 
 def read_encoder(path, prefixes, word_size):
-    """Read only the GRUs of an encoder from a file, which has other arrays, too."""
+    """Read an encoder's GRUs from a file, and skip its other arrays."""
     names = [f"{prefix}_{name}" for prefix in prefixes for name in shapes(0, 0)]
     try:
         with open(path, "rb") as file, zipfile.ZipFile(file) as archive:
@@ -103,7 +103,7 @@ def read_encoder(path, prefixes, word_size):
             read = {name: array_files.read_member(archive, there[name]) for name in names}
     except (InputError, MemoryError):
         raise
-    except Exception as error:  # zip and npy readers raise a dozen kinds
+    except Exception as error:  # the readers of zip and npy raise many kinds
         raise looks.refusal(path, error, "an encoder's file", "an .npz") from None
     wanted = shapes(word_size, read[f"{prefixes[0]}_bx"].size)
     for name, w in read.items():

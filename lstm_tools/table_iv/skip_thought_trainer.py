@@ -1,4 +1,4 @@
-"""Train a small Skip-Thought model (Kiros et al. 2015), if the authors' files are missing.
+"""Trainer of a small Skip-Thought model (Kiros et al. 2015), in place of the authors' files.
 
 As in the authors' code, the last state of the encoder is the first state of two decoders. These
 GRUs predict each word of the next sentence (``decoder_f``) and of the previous one (``decoder_b``)
@@ -13,7 +13,7 @@ units and 128 numbers per word ("uni", seed 0); 3.26 with 64 numbers per word; f
 64 units, 3.35 with a step of 0.005, 3.60 with a step of 0.02, 3.34 with minibatches of 32.
 """
 
-# autograd makes its functions at run time
+# autograd creates its functions at run time, unknown to pyright:
 # pyright: reportAttributeAccessIssue=false, reportCallIssue=false
 
 from collections import Counter
@@ -29,17 +29,17 @@ from lstm_edu.training import adam
 from .skip_thought_cost import cost
 from .skip_thought_encoder import END, UNKNOWN, Model, part, shapes
 
-N_UNITS = 128  # of "uni"; "bi" has two GRUs of half this size
-WORD_SIZE = 128  # of the embeddings
-N_WORDS = 5000  # embedded words: the most frequent ones that occur twice; others are UNKNOWN
+N_UNITS = 128  # units of "uni"; "bi" has two GRUs of half the size
+WORD_SIZE = 128  # size of the word embeddings
+N_WORDS = 5000  # the most frequent words, if they occur twice, have embeddings; others are UNKNOWN
 EPOCHS, BATCH_SIZE, STEP_SIZE = 20, 64, 0.01
-LONGEST = 30  # words to read of a sentence, as in the authors' code
-HELD_OUT = 0.1  # share of the passages
-PATIENCE = 2  # epochs without a lower held-out cost
+LONGEST = 30  # sentences are cut after this many words, as in the authors' code
+HELD_OUT = 0.1  # share of the passages to hold out
+PATIENCE = 2  # training stops after this many epochs without a lower held-out cost
 
 
 def train(path, seed=0):
-    """Train both models on a text of consecutive sentences.
+    """Train both models, uni and bi, on a file of consecutive sentences.
 
     A tenth of the passages is held out. Training ends when their cost has not fallen for two
     epochs, and the weights with the lowest cost are returned. With fewer than ten passages, none is
@@ -63,7 +63,7 @@ def train(path, seed=0):
     passages = [
         [words(sentence)[:LONGEST] for sentence in passage] for passage in read_passages(path)
     ]
-    # hold out only passages with a triple
+    # hold out only passages with at least three sentences
     whole = [k for k, passage in enumerate(passages) if len(passage) > 2]
     mixed = np.random.default_rng([seed, 3]).permutation(whole)
     held = set(mixed[: int(HELD_OUT * len(whole))].tolist())
@@ -100,7 +100,7 @@ def _triples(passages, row):
 
 
 def start(n_words, word_size, n_units, prefixes, rng):
-    """Draw the initial weights as the authors do: orthogonal recurrent, uniform, zero biases.
+    """Draw initial weights as the authors do: recurrent orthogonal, others uniform, biases 0.
 
     Returns
     -------
@@ -125,7 +125,7 @@ def start(n_words, word_size, n_units, prefixes, rng):
 
 
 def _fit(weights, triples, held, rng):
-    """Train until the cost of the held-out sentences no longer falls.
+    """Train until the cost of the held-out sentences stops falling.
 
     Returns
     -------
@@ -157,7 +157,7 @@ def _cast(arrays, dtype):
 
 
 def _batches(triples, rng):
-    """Make minibatches of triples whose middle sentences have one length, in random order."""
+    """Draw minibatches of triples whose middle sentences have equal lengths."""
     by_length, batches = {}, []
     for triple in triples:
         by_length.setdefault(len(triple[1]), []).append(triple)

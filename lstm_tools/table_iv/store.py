@@ -1,4 +1,4 @@
-"""Store the parts of a comparison in a folder, in files named by a checksum of their inputs.
+"""Storage of a comparison's parts in a folder, in files with a checksum of their inputs.
 
 Parts with different data or settings have different names, so a folder may contain several
 comparisons. A checksum in each file detects damage.
@@ -27,7 +27,7 @@ def digest_of(*inputs):
 
 
 def contents(skip_thought, sentences):
-    """Return a checksum of each file that Skip-Thought reads, or None if it is missing."""
+    """Return the checksum of each file that Skip-Thought reads, None for a missing file."""
     if skip_thought is not None:
         paths = [os.path.join(skip_thought, name) for name in FILES]
     else:
@@ -37,7 +37,7 @@ def contents(skip_thought, sentences):
             raise InputError(f"{path}: is a folder, a device or a pipe; must be a file")
     digests = [files.digest(path) for path in paths]
     if skip_thought is None and sentences is not None:
-        read_passages(sentences)  # raise an error about a bad text now, not after an hour
+        read_passages(sentences)  # refuse a bad text now, not after an hour of computing
     return digests
 
 
@@ -47,7 +47,7 @@ def path_of(folder, task):
 
 
 def write(folder, task, part):
-    """Write a part with the checksum of its inputs and a checksum of the whole."""
+    """Write a part to its file, with checksums of its inputs and of the content."""
     sealed = {"inputs": task.inputs, "seal": digest_of(task.inputs, part)} | part
     files.write_text(path_of(folder, task), json.dumps(sealed) + "\n")
 

@@ -32,12 +32,12 @@ class Row(NamedTuple):
     kind: type = DualEncoder
 
     def model(self, pairs, seed):
-        """Make an untrained model with the letter trigrams of the pairs."""
+        """Make an untrained model for the letter trigrams of the log."""
         hashing = LetterTrigrams.fit(text for pair in pairs for text in pair)
         return self.kind(self.cell, hashing, seed)
 
     def settings(self, **chosen) -> dict[str, Any]:
-        """Return the row's settings for `lstm_edu.train`, updated by the chosen ones."""
+        """Return the row's settings for `lstm_edu.train`, merged with the chosen ones."""
         return ({} if self.n == "batch" else PAPER | {"n_negatives": self.n}) | chosen
 
     def fit(self, pairs, seed, callback=None, **chosen):
@@ -88,10 +88,10 @@ TRAINED = {
     "lstm_96_adam": Row(LSTM(96), "batch"),
     "lstm_best": Row(Bidirectional(LSTM(96)), "batch"),
     "gru": Row(GRU(96)),
-    # as lstm_best, except for the score from the words' outputs
+    # as lstm_best, but with scores from the words' outputs
     "attention_96": Row(Attention(Bidirectional(LSTM(96))), "batch"),
     "align_96": Row(Bidirectional(LSTM(96)), "batch", AlignedEncoder),
-    # as lstm_96_adam, except for the cell
+    # as lstm_96_adam, but with another cell
     "bag_300": Row(Bag(300), "batch"),
     "dssm_batch": Row(DSSM(288, 96), "batch"),
     "clsm_1_batch": Row(CLSM(1, 288, 96), "batch"),

@@ -1,4 +1,4 @@
-"""Run each part of a comparison in a new process.
+"""Worker processes, one for each part of a comparison.
 
 The process ends with its parent, even if that is killed, because the system then closes the pipe of
 its standard input. Ctrl-C does not reach the process, which is in another session (on Windows, in
@@ -37,7 +37,7 @@ def in_a_process(function, task, data):
             ) from None
         finally:
             process.kill()
-            process.stdin.raw.close()  # without its buffer, as nobody reads it
+            process.stdin.raw.close()  # without flushing its buffer, as nobody reads it
             AT_WORK.discard(process)
     if error is not None:
         raise error
@@ -63,10 +63,10 @@ def end_all():
 
 
 def _answer():
-    """Call the function from standard input; write its value and None, or None and an error."""
+    """Read a call from standard input, and write (value, None) or (None, error)."""
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # so that the function may print
-    tqdm.set_lock(threading.RLock())  # tqdm's own lock would outlive a killed process
+    os.dup2(2, 1)  # the function may print, to stderr
+    tqdm.set_lock(threading.RLock())  # tqdm's default lock would survive a killed process
     function, task, data = pickle.load(sys.stdin.buffer)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
@@ -79,7 +79,7 @@ def _answer():
 
 
 def _end_with_parent():
-    os.read(0, 1)  # returns when the pipe is closed
+    os.read(0, 1)  # blocks until the pipe is closed
     os._exit(1)
 
 
