@@ -66,9 +66,8 @@ def deck(path, exporter):
         for other in ('data-compare="swap" ', 'data-address="" '):  # the address names the slide
             cell["source"] = cell["source"].replace(other, "")
     page = exporter.from_notebook_node(lesson)[0]
-    return title, re.sub(
-        r'<(h\d) id="[^"]*">', r"<\1>", page
-    )  # ids must be unique, titles need not be
+    # ids must be unique, titles need not be
+    return title, re.sub(r'<(h\d) id="[^"]*">', r"<\1>", page)
 
 
 def main(folder):

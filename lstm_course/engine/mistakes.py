@@ -28,8 +28,6 @@ def _of_texts(got, expected):
         for at, rest in (("first", of[1:]), ("last", of[:-1])):
             if of and rest == other:
                 return f"the {at} {text}"
-    if got == expected[::-1]:
-        return "the right texts, in reverse order"
     if sorted(got) == sorted(expected):
         return "the right texts, in another order"
     if set(got) == set(expected):
@@ -51,9 +49,9 @@ def _form(g, e, tolerance):
     def same(a, b):
         return a.shape == b.shape and not off(a, b, tolerance).any()
 
+    if g.ndim == 2 and same(g.T, e):
+        return "transposed: rows and columns are exchanged"
     if g.shape != e.shape:
-        if g.ndim == 2 and same(g.T, e):
-            return "transposed: rows and columns are exchanged"
         if g.size == e.size and same(g.ravel(), e.ravel()):
             return f"the right numbers in shape {g.shape}, and should be in {e.shape}"
         shapes = f"the shape is {g.shape}, and should be {e.shape}"
@@ -104,8 +102,6 @@ def _value(got, g, e, given, tolerance):
             return "True and False are exchanged" if (g == ~e).all() else None
         if not off(-g, e, tolerance).any():
             return "the sign: this is minus what was expected"
-        if g.ndim == 2 and g.shape[0] == g.shape[1] and not off(g.T, e, tolerance).any():
-            return "transposed: rows and columns are exchanged"
         if g.dtype == "float32" and not off(g, e, 1e-3).any():
             return "float32 was used on the way, float64 was given"
         return _rounded(g, e, tolerance) or relation(g, e, given, tolerance)

@@ -264,8 +264,9 @@ def _difference(label, came, expected, given, reasons, tolerance, names):
             continue
         of_part = [(text, leaves(value).get(place)) for text, value in known()]
         likely = _fitting(came, expected, known(), tolerance) or _fitting(g, e, of_part, tolerance)
-        likely = likely or _exchanged(label, place, parts, wanted) or common(g, e, given, tolerance)
-        likely = likely or _others_right(label, place, parts, wanted)
+        bare = re.sub(r"^At .*, (?=\()", "", label)  # the first line names the word
+        likely = likely or _exchanged(bare, place, parts, wanted) or common(g, e, given, tolerance)
+        likely = likely or _others_right(bare, place, parts, wanted)
         shown = side_by_side(g, e, tolerance)
         return f"{_named(label, place)} is wrong.", given, *shown, likely
     return None
@@ -273,7 +274,6 @@ def _difference(label, came, expected, given, reasons, tolerance, names):
 
 def _exchanged(label, place, parts, wanted):
     """Return the reason, in a list, if this part has the expected value of another part."""
-    label = _without_place(label)
     got = as_array(parts.get(place))
     if got is None or got.size < 2 or not np.any(got):
         return []
@@ -284,14 +284,8 @@ def _exchanged(label, place, parts, wanted):
     ][:1]
 
 
-def _without_place(label):
-    """Strip the prefix "At word t, " from a label."""
-    return re.sub(r"^At .*, (?=\()", "", label)
-
-
 def _others_right(label, place, parts, wanted):
     """Return a reason that names the other parts if they are right, else `UNNAMED`, in a list."""
-    label = _without_place(label)
     right = [
         _named(label, other)
         for other, e in wanted.items()

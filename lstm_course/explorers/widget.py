@@ -39,9 +39,8 @@ def kinds():
 
         _css = reader.style()
         given = traitlets.Dict().tag(sync=True)  # constant: weights, titles, settings
-        picture = traitlets.Unicode().tag(
-            sync=True
-        )  # the last figure as HTML, if the page can't store it
+        # the last figure as HTML, if the page can't store it
+        picture = traitlets.Unicode().tag(sync=True)
 
     class Reader(Widget):
         """The widget of `make`: ``asked`` is the user's input, ``seen`` the kernel's results."""

@@ -37,9 +37,8 @@ class RNN(Recurrent):
 
     def outputs(self, weights, batch):
         """Compute y(t) at every token; W l(t) + b is computed once per distinct word."""
-        y = (batch.Wh @ weights["W"] + weights["b"])[
-            batch.token
-        ]  # per distinct word, then per token
+        # per distinct word, then per token
+        y = (batch.Wh @ weights["W"] + weights["b"])[batch.token]
         for now, before in in_time(batch):
             if before:  # y(0) = 0
                 y[now] += y[before] @ weights["Wrec"]

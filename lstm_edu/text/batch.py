@@ -72,9 +72,8 @@ def side_by_side(sentences, which=None):
     length = sentences.starts[which + 1] - start
     order = np.argsort(-length, kind="stable")
     start, length = start[order], length[order]
-    n = np.searchsorted(
-        -length, -np.arange(length.max(initial=0))
-    ).tolist()  # n_t: sentences with more than t words
+    # n_t: sentences with more than t words
+    n = np.searchsorted(-length, -np.arange(length.max(initial=0))).tolist()
     ids = [sentences.ids[start[:n_t] + t] for t, n_t in enumerate(n)]
     offsets = np.concatenate([[0], np.cumsum(n, dtype=np.intp)])
     ids = np.concatenate([sentences.ids[:0], *ids])

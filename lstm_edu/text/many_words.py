@@ -56,9 +56,8 @@ def operator(words, lookup, dtype):
 
 def known_columns(words, lookup):
     """Return the columns of all words' known trigrams, concatenated, and how many each word has."""
-    n = np.fromiter(
-        map(len, words), np.int64, len(words)
-    )  # the number of letters, and of trigrams, per word
+    # the number of letters, and of trigrams, per word
+    n = np.fromiter(map(len, words), np.int64, len(words))
     trigrams = keys("#" + "##".join(words) + "#")[within_words(n)]
     distinct, which = np.unique(trigrams, return_inverse=True)
     place = np.searchsorted(lookup.keys, distinct)

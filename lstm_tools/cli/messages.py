@@ -36,9 +36,8 @@ def say(text, end="\n"):
     try:
         print(text, end=end, flush=True)
     except OSError as error:
-        with suppress(
-            OSError, ValueError
-        ):  # Python flushes again at exit; a ValueError means no file
+        # Python flushes again at exit; a ValueError means no file
+        with suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if error.errno not in UNREAD:
             raise

@@ -15,9 +15,8 @@ def peak_megabytes():
     """
     if resource:
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return round(
-            peak / (2**20 if sys.platform == "darwin" else 2**10)
-        )  # macOS counts bytes, Linux kB
+        # macOS counts bytes, Linux kB
+        return round(peak / (2**20 if sys.platform == "darwin" else 2**10))
     try:
         import psutil
     except ModuleNotFoundError:

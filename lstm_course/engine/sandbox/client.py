@@ -83,9 +83,8 @@ def stop():
     """End the worker and its process group."""
     child = _started.pop(os.getpid(), None)
     if child:
-        with contextlib.suppress(
-            AttributeError, OSError
-        ):  # Windows lacks process groups, or the worker has ended
+        # Windows lacks process groups, or the worker has ended
+        with contextlib.suppress(AttributeError, OSError):
             os.killpg(child.pid, signal.SIGKILL)
         child.kill()
         child.communicate()

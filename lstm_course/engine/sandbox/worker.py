@@ -193,9 +193,8 @@ def replaced(owner, name, value):
 def refusing():
     """Replace functions that end Python, wait for input or run shell commands by refusals."""
     main, shell, process = vars(sys.modules["__main__"]), ipython(), os.getpid()
-    hidden = {
-        name: main.pop(name) for name in BUILT_IN if _is_ipythons(main.get(name))
-    }  # so that built-in names are found
+    # so that built-in names are found
+    hidden = {name: main.pop(name) for name in BUILT_IN if _is_ipythons(main.get(name))}
     with contextlib.ExitStack() as stack:
         stack.callback(lambda: main.update(hidden | main))
         stack.enter_context(replaced(sys, "stdin", _NoInput()))
