@@ -309,3 +309,4 @@ def test_schedule_of_mu_matches_the_package():
     for n in (200, 137, 7, 1):
         for k in range(n):
             assert momentum.momentum(k, n) == nesterov.momentum("schedule", k, n)
+    assert nesterov.momentum(0.5, 3, 10) == 0.5

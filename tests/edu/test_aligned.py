@@ -4,13 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
-from aligned_models import (
-    PAIRS,
-    alone_and_with_the_embedding,
-    every_cell,
-    every_cell_and_embedding,
-    unit,
-)
+from aligned_models import PAIRS, embedding_on_and_off, every_cell, every_cell_and_embedding, unit
 from conftest import HASHING, TEXTS, clicks, worst_difference
 from refusal import refused
 from small_log import resumed
@@ -77,7 +71,7 @@ def test_aligned_gradient_is_exact_in_blocks_and_for_flags(monkeypatch, most, dr
 
 
 @every_cell
-@alone_and_with_the_embedding
+@embedding_on_and_off
 def test_aligned_score_equals_definition(cell, with_embedding, monkeypatch):
     model = unit(cell, with_embedding)
     q, d = model.encode_query(TEXTS[:4]), model.encode_document(TEXTS)
@@ -108,7 +102,7 @@ def test_encode_returns_one_array_of_words_with_starts():
     assert model.similarity(nothing, words).shape == (0, 4)
 
 
-@alone_and_with_the_embedding
+@embedding_on_and_off
 def test_text_without_words_has_score_0(with_embedding):
     model = unit(LSTM(3), with_embedding)
     with warnings.catch_warnings():
@@ -131,7 +125,7 @@ def test_aligned_scores_are_at_most_one():
         assert np.abs(scores).max() <= 1 and np.sum(scores > 0.9999) >= len(TEXTS)
 
 
-@alone_and_with_the_embedding
+@embedding_on_and_off
 def test_only_first_of_equal_title_words_gets_error(with_embedding):
     """Use repeated words, whose cosines could round differently; all methods take the first."""
     query, title = "nyc bus", "bus york bus york nyc bus york"

@@ -4,18 +4,8 @@ import itertools
 
 import numpy as np
 import pytest
-from any_cells import LEAKY, Leaky, every_cell
-from conftest import (
-    CELLS,
-    HASHING,
-    NETWORKS,
-    TEXTS,
-    cell_name,
-    clicks,
-    sample,
-    unit_model,
-    worst_difference,
-)
+from any_cells import CELLS, LEAKY, NETWORKS, Leaky, every_cell
+from conftest import HASHING, TEXTS, cell_name, clicks, sample, unit_model, worst_difference
 from refusal import refused
 from small_log import resumed
 

@@ -5,17 +5,10 @@ import pytest
 from conftest import TEXTS, unit_model
 from refusal import refused
 
-from lstm_edu import (
-    LSTM,
-    RNN,
-    Bidirectional,
-    DualEncoder,
-    LetterTrigrams,
-    cost_and_gradient,
-    letter_trigrams,
-)
+from lstm_edu import LSTM, RNN, Bidirectional, DualEncoder, LetterTrigrams, cost_and_gradient
 from lstm_edu.analysis import inspection
 from lstm_edu.cells import DSSM
+from lstm_edu.text.hashing import letter_trigrams
 
 # outputs for three words and four cells; the final |y| is 4, 3, 2 and 0
 Y = np.array([[4.0, 0, 0, 0], [4, 3, 0, 1], [4, 3, -2, 0]])

@@ -122,10 +122,8 @@ def compare(folder):
 COMMANDS = {f"train, {name}": functools.partial(train, optimizer=name) for name in OPTIMIZERS}
 COMMANDS |= {"encode_titles": encode, "compare": compare}
 # numbers of trials: killed at random moments, killed within a write, on a full disk
-TIMES = dict.fromkeys(COMMANDS, (300, 200, 60)) | {
-    "encode_titles": (50, 100, 60),
-    "compare": (30, 40, 20),
-}
+TIMES = dict.fromkeys(COMMANDS, (300, 200, 60))
+TIMES |= {"encode_titles": (50, 100, 60), "compare": (30, 40, 20)}
 
 
 @pytest.fixture(params=COMMANDS)

@@ -29,11 +29,9 @@ REFUSED = [
 ONE_QUERY = [("hotel oslo", title) for _, title in PAIRS[:9]]
 OTHER_QUERY = [("lawn lima", title) for _, title in ONE_QUERY]
 ALL_CLICKED = PAIRS[:1] * 3, ONE_QUERY, ONE_QUERY + OTHER_QUERY
-REFUSED += [
-    ({"pairs": pairs, "n_negatives": n}, "^n_negatives: .*unclicked")
-    for pairs in ALL_CLICKED
-    for n in ("batch", 1)
-]
+for n in ("batch", 1):
+    every = [{"pairs": pairs, "n_negatives": n} for pairs in ALL_CLICKED]
+    REFUSED += [(changed, "^n_negatives: .*unclicked") for changed in every]
 HELD_OUT = ONE_QUERY[:4] + [("lawn lima", title) for _, title in PAIRS[9:12]]
 REFUSED += [({"pairs": HELD_OUT, "held_out": 0.5}, "every query has clicked all titles of the tr")]
 

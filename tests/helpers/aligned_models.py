@@ -8,7 +8,7 @@ from lstm_edu import GRU, LSTM, RNN, AlignedEncoder, Attention, Bidirectional
 CELLS = [RNN(3), GRU(2), LSTM(3, True, "full"), Bidirectional(LSTM(2, True, "diagonal"))]
 CELLS += [Attention(LSTM(2)), Attention(Bidirectional(RNN(2)))]
 every_cell = pytest.mark.parametrize("cell", CELLS, ids=cell_name)
-alone_and_with_the_embedding = pytest.mark.parametrize("with_embedding", [False, True])
+embedding_on_and_off = pytest.mark.parametrize("with_embedding", [False, True])
 # With the embedding, errors reach every word in two ways, so `make test` tries all of these cells;
 # without it, `make test` tries two, and `make soak` the rest.
 every_cell_and_embedding = pytest.mark.parametrize(

@@ -10,27 +10,18 @@ from conftest import HELPERS, PATIENCE
 from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
 
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
+NAMES = "chromium", "chromium-browser", "google-chrome"
+CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
 DRIVER = shutil.which("chromedriver")
 needs_chromium = pytest.mark.skipif(
     not (CHROMIUM and DRIVER),
     reason="needs Chromium and chromedriver (on Debian: apt install chromium chromium-driver)",
 )
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-dev-shm-usage",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-proxy-server",
-    "--window-size=1200,1600",
-)
+FLAGS = """
+    --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --disable-quic --no-first-run
+    --disable-background-networking --disable-component-update --disable-sync --no-proxy-server
+    --window-size=1200,1600
+""".split()
 NO_NETWORK = "--host-resolver-rules=MAP * ~NOTFOUND"
 
 

@@ -66,10 +66,8 @@ NOT_MADE = tuple, Exception, typing.Protocol
 def public():
     """Find all public functions, classes and methods, by qualified name."""
     found = {}
-    walked = (
-        pkgutil.walk_packages(p.__path__, p.__name__ + ".")
-        for p in (lstm_edu, lstm_tools, lstm_course)
-    )
+    packages = lstm_edu, lstm_tools, lstm_course
+    walked = (pkgutil.walk_packages(p.__path__, p.__name__ + ".") for p in packages)
     for _, name, _ in itertools.chain(*walked):
         short = name.partition(".")[2]
         if {short, short.split(".")[0]} & set(INNER_MODULES):

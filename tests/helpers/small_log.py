@@ -30,11 +30,8 @@ def write_judgments(path, judgments):
 def in_files(tmp_path, monkeypatch):
     """Write the log, judgments and titles into a folder, and change to it (for a fixture)."""
     monkeypatch.chdir(tmp_path)
-    judged = (
-        (k, q, j, d, 3 * (j == k))
-        for k, (q, _) in enumerate(PAIRS)
-        for j, (_, d) in enumerate(PAIRS)
-    )
+    pairs = list(enumerate(PAIRS))
+    judged = ((k, q, j, d, 3 * (j == k)) for k, (q, _) in pairs for j, (_, d) in pairs)
     write_table(tmp_path / "pairs.tsv", PAIRS)
     write_table(tmp_path / "judgments.tsv", judged)
     write_table(tmp_path / "titles.txt", ([d] for _, d in PAIRS))

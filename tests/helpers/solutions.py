@@ -8,10 +8,8 @@ from conftest import ROOT
 
 from lstm_course import copies
 
-SOURCES = {
-    path.stem: nbformat.read(path, 4)
-    for path in sorted((ROOT / "notebooks" / "solutions").glob("[0-9]*.ipynb"))
-}
+PATHS = sorted((ROOT / "notebooks" / "solutions").glob("[0-9]*.ipynb"))
+SOURCES = {path.stem: nbformat.read(path, 4) for path in PATHS}
 REGION = r"(?ms)^ *### BEGIN {0}\n(.*?)^ *### END {0}$"
 # imported where it is used, so that `checks = …` in an earlier cell has no effect
 CHECK = "from lstm_course import checks\n\n"

@@ -16,10 +16,7 @@ from book.build import figures, lecture
     "text, kept",
     [
         ("One thing. A **term** is bold. Another.", "One thing.\n\nA **term** is bold."),
-        (
-            "See Eq. (1), Fig. 2 and Gers et al. (3). So.",
-            "See Eq. (1), Fig. 2 and Gers et al. (3).",
-        ),
+        ("See Eq. (1), Fig. 2 and Li et al. (3). So.", "See Eq. (1), Fig. 2 and Li et al. (3)."),
         ("(An aside.) More.", ""),
         ("All. Begin. So is:\n\n$$x\\tag{1}$$", "All.\n\nBegin.\n\nSo is:\n\n$$x\\tag{1}$$"),
         ("One. Say: a 1. That is **one-hot**. End.", "One.\n\nSay: a 1.\n\nThat is **one-hot**."),

@@ -63,9 +63,8 @@ def test_bptt_autograd_and_dense_update_take_the_same_step(minibatch):
             lazy.step(examples)
             dense.dense(examples)
             autograd.step(examples)
-    by_hand, *others = (
-        (each.run.model.query, each.run.model.document) for each in (lazy, dense, autograd)
-    )
+    sides = lambda training: (training.run.model.query, training.run.model.document)
+    by_hand, *others = map(sides, (lazy, dense, autograd))
     for k, side in enumerate((model.query, model.document)):
         for name, start in side.weights.items():
             moved = by_hand[k].weights[name] - start

@@ -22,11 +22,8 @@ def test_environment_yml_agrees_with_pyproject():
     *by_conda, by_pip = yaml.safe_load((ROOT / "environment.yml").read_bytes())["dependencies"]
     declared = [name for extra in ("notebooks", "lab", "widgets") for name in EXTRAS[extra]]
     python = f"python{PROJECT['requires-python']},<3.15"  # the newest Python with pinned packages
-    assert {*by_conda, *by_pip["pip"]} - {"pip", "-e ."} == {
-        python,
-        *PROJECT["dependencies"],
-        *declared,
-    }
+    expected = {python, *PROJECT["dependencies"], *declared}
+    assert {*by_conda, *by_pip["pip"]} - {"pip", "-e ."} == expected
 
 
 def test_version_and_date_agree_everywhere():

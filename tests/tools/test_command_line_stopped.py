@@ -51,10 +51,8 @@ def contents(*names):
     return [pathlib.Path(name).read_bytes() for name in names]
 
 
-@pytest.mark.parametrize(
-    "epochs, kept, how", [(1, "1 epoch", []), (2, "2 epochs", ["--overwrite"])]
-)
-def test_stopped_training_says_how_many_epochs_are_kept(capsys, epochs, kept, how):
+@pytest.mark.parametrize("n, kept, how", [(1, "1 epoch", []), (2, "2 epochs", ["--overwrite"])])
+def test_stopped_training_says_how_many_epochs_are_kept(capsys, n, kept, how):
     """Check the message, and that the same command resumes, even one with --overwrite."""
     go_on = f"n.npz has {kept}; run the same command with --resume to go on"
     if how:
@@ -62,7 +60,7 @@ def test_stopped_training_says_how_many_epochs_are_kept(capsys, epochs, kept, ho
     with stopped_at(runs.Run, "record", 1):
         said = said_on_stop(capsys, trained("n.npz", *how))
     assert said == "no epoch is finished, nothing is saved"
-    with stopped_at(runs.Run, "save", epochs + 1):  # stop after one more epoch, before it is saved
+    with stopped_at(runs.Run, "save", n + 1):  # stop after one more epoch, before it is saved
         assert said_on_stop(capsys, trained("n.npz", *how)) == go_on
     with stopped_at(runs.Run, "record", 1):  # stop in the next epoch, which keeps the saved epochs
         assert said_on_stop(capsys, trained("n.npz", "--resume", *how)) == go_on

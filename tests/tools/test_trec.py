@@ -42,9 +42,7 @@ def test_read_qrels_names_file_and_line_of_mistake(tmp_path, number, text, said)
         trec.read_qrels(*paths)
 
 
-TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\t\n\r\0"), min_size=1).filter(
-    lambda text: text.strip()
-)
+TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\t\n\r\0")).filter(str.strip)
 
 
 @st.composite
