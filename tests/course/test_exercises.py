@@ -53,7 +53,7 @@ def skip_if_package_is_missing(check):
         pytest.skip(f"{check} needs {lacks}, which is not installed")
 
 
-@pytest.mark.parametrize("check, output", zip(BY_CHECK, OUTPUTS, strict=True), ids=BY_CHECK)
+@pytest.mark.parametrize("check, output", [*zip(BY_CHECK, OUTPUTS, strict=True)], ids=BY_CHECK)
 def test_check_passes_solution_and_refuses_stub(check, output):
     skip_if_package_is_missing(check)
     exercise = BY_CHECK[check]
