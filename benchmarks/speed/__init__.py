@@ -1,1 +1,1 @@
-"""Timings that the README, lesson 11 and lesson 14 read, and their common code."""
+"""Timings that the README, the page Further and lesson 11 read, and their common code."""
