@@ -6,7 +6,8 @@ import sys
 def main(arguments=None):
     """Run the command line and return its exit code: 0, 2 for bad input, 130 if interrupted."""
     try:
-        from lstm_tools.cli.main import main as run  # the only import from a package above this one
+        # the only import in lstm_edu from a package above it
+        from lstm_tools.cli.main import main as run
     except KeyboardInterrupt:
         sys.stderr.write("lstm_edu: interrupted\n")
         return 130

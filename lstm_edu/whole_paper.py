@@ -40,7 +40,8 @@ class Batch(NamedTuple):
 def encode(texts, columns):
     """Convert texts to a Batch, without the trigrams that are not in ``columns``."""
     split = [text.lower().split() for text in texts]
-    index = {word: k for k, word in enumerate(dict.fromkeys(sum(split, [""])))}  # "": padding
+    # index 0, the word "", is padding
+    index = {word: k for k, word in enumerate(dict.fromkeys(sum(split, [""])))}
     word = np.zeros((len(texts), max(map(len, split))), int)
     for n, words in enumerate(split):
         word[n, word.shape[1] - len(words) :] = [index[w] for w in words]
@@ -52,7 +53,7 @@ def encode(texts, columns):
 def times_l(W, batch):
     """Compute W l(t) of every word, (N, T, m); l(t) counts the word's trigrams."""
     Wl = np.zeros((batch.word.max() + 1, len(W)))
-    np.add.at(Wl, batch.row, W.T[batch.column])  # unlike +=, this adds repeated indices
+    np.add.at(Wl, batch.row, W.T[batch.column])  # unlike +=, np.add.at adds repeated indices
     return Wl[batch.word]
 
 
@@ -90,12 +91,12 @@ def backward_rnn(p, batch, y, dy):
     for t in reversed(range(dz.shape[1])):
         dz[:, t] = dy * (1 - y[:, t + 1]) * (1 + y[:, t + 1]) * batch.mask[:, t, None]  # (11)
         g["Wrec"] += dz[:, t].T @ y[:, t]  # (9)
-        g["b"] += dz[:, t].sum(axis=0)  # not in the paper
+        g["b"] += dz[:, t].sum(axis=0)  # the paper has no gradient of b
         dy = dz[:, t] @ p["Wrec"]  # (10)
     return g | {"W": outer_l(dz, batch, p["W"].shape[1])}  # (13)
 
 
-GATES = 1, 2, 3, 4  # output gate, forget gate, input gate, y_g
+GATES = 1, 2, 3, 4  # numbers of the output gate, forget gate, input gate and y_g
 
 
 def forward_lstm(p, batch):
@@ -152,7 +153,7 @@ def backward_lstm(p, batch, tape, dy):
         for k in gates:
             dz[k][:, t] = d[k]
             g[f"Wrec{k}"] += d[k].T @ y_before  # gates 1 to 4: (16), (29), (21), (37)
-            g[f"b{k}"] += d[k].sum(axis=0)  # (20), (35), (27), (41)
+            g[f"b{k}"] += d[k].sum(axis=0)  # of biases: (20), (35), (27), (41)
             if f"Wp{k}" in p:
                 g[f"Wp{k}"] += d[k].T @ (c if k == 1 else c_before)  # (19), (33), (25)
                 dc = dc + (d[k] @ p[f"Wp{k}"] if k != 1 else 0)  # *

@@ -17,13 +17,13 @@ import numpy as np
 
 from .files import InputError
 
-LONGEST = 60  # most characters of a value in a message
-# largest whole number, which a float represents exactly; sums of a few fit in an int64
+LONGEST = 60  # maximum number of characters of a value in a message
+# largest allowed integer: exact as a float, and sums of a few fit in an int64
 LARGEST = 2**53
-SEEDS = 2**128 - 1  # largest seed that we pass to NumPy
+SEEDS = 2**128 - 1  # largest seed to pass to NumPy
 LIBRARIES_SEEDS = 2**32 - 1  # largest seed that scikit-learn and gensim accept
 NUMBERS = int, float, np.integer, np.floating
-NO_NUMBERS = bool, np.timedelta64  # subclasses of number types that are refused
+NO_NUMBERS = bool, np.timedelta64  # subclasses of number types to refuse
 
 
 def refuse(name, value, allowed) -> NoReturn:
@@ -34,9 +34,9 @@ def refuse(name, value, allowed) -> NoReturn:
 def shown(value):
     """Format a value for a message, in one short line with control characters escaped."""
     try:
-        # a limit on the work; the line is cut below
+        # maxsplit limits the work; the line is cut below
         said = " ".join(repr(value).split(maxsplit=LONGEST))
-    except Exception:  # a user's class may raise anything, and Python refuses huge numbers
+    except Exception:  # by a user's class, or by Python for huge integers
         said = f"a {type(value).__name__}"
     said = said if len(said) <= LONGEST else said[: LONGEST - 1] + "…"
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in said)
@@ -70,7 +70,7 @@ def number(
         return _plain(value)
     x = math.nan
     if isinstance(value, NUMBERS) and not isinstance(value, NO_NUMBERS):
-        with suppress(OverflowError):  # such as 10**400
+        with suppress(OverflowError):  # integers such as 10**400
             x = float(value)
     if not (low < x if above else low <= x) or not (x < high if below else x <= high):
         bound = "" if low == -sys.float_info.max else f" {'above' if above else 'from'} {low:g}"
@@ -172,12 +172,12 @@ def texts(name, values) -> list[str]:
 
 
 def lists_of_texts(name, values) -> list[list[str]]:
-    """Return a list of lists of texts."""
+    """Check a sequence of sequences of texts, and return it as a list of lists."""
     return [texts(f"{name}[{k}]", v) for k, v in enumerate(each(name, values, "lists of texts"))]
 
 
 def same_number(**lists):
-    """Raise InputError unless all these lists have the same length."""
+    """Raise InputError unless the lists have equal lengths."""
     if len({len(each) for each in lists.values()}) > 1:
         lengths = ", ".join(str(len(each)) for each in lists.values())
         raise InputError(f"{', '.join(lists)}: of lengths {lengths}; must be equal")
@@ -247,7 +247,7 @@ def check_lengths(name, y):
 def _array(name, value, kinds, axes, allowed, finite):
     try:
         found = np.asarray(None if isinstance(value, bytearray) else value)
-    except Exception:  # ragged lists, or an error in a class's __array__
+    except Exception:  # a ragged list, or a class whose __array__ fails
         found = np.asarray(None)
     if not found.size and kinds == "b":  # np.asarray([]) has dtype float64
         found = found.astype(bool)

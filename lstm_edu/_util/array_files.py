@@ -71,7 +71,7 @@ def read_arrays(path, format, versions):
             raise ValueError(f"its format is {meta['format']!r:.40}")
     except MissingError:
         raise
-    except Exception as error:  # zipfile, NumPy and json raise a dozen kinds of errors
+    except Exception as error:  # zipfile, NumPy and json raise many kinds of errors
         raise refusal(path, error, f"an {format} file", MODEL) from None
     if found not in versions:
         raise InputError(
@@ -82,7 +82,7 @@ def read_arrays(path, format, versions):
 
 
 def seal(text, arrays):
-    """Return the SHA-256 object of a text and arrays, to which more can be added."""
+    """Return a hashlib SHA-256 object of a text and arrays, which the caller may update."""
     digest = hashlib.sha256(text.encode("utf-8"))
     for name in sorted(arrays):
         digest.update(f"{name} {arrays[name].dtype.str} {arrays[name].shape}".encode())
@@ -147,7 +147,7 @@ def members(archive, file):
         end += 30 + sum(lengths) + info.file_size
         found[info.filename.removesuffix(".npy")] = info
     file.seek(-22, os.SEEK_END)
-    # the signature of the zip's end record
+    # the zip's end record must follow, with this signature
     is_whole = end == archive.start_dir and file.read(4) == b"PK\5\6"
     if not is_whole or len(found) < len(archive.infolist()):
         raise ValueError("a member comes twice, or something before, between or after them")

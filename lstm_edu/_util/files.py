@@ -60,7 +60,7 @@ def from_extra(extra, need):
     try:
         yield
     except ImportError:
-        # all shells accept double quotes, those of Windows too
+        # all shells accept double quotes, including those of Windows
         raise MissingError(f'{need}: pip install "lstm_edu[{extra}]"') from None
 
 
@@ -113,7 +113,7 @@ def _check_place(path, target):
         f"{folder} is a file, not a folder": not os.path.isdir(folder),
         "is a folder, not a file to write": os.path.isdir(target),
         "is a device or a pipe, not a file to write": os.path.exists(target) and not is_file,
-        # refuse administrators too, who could write a read-only file
+        # check the mode, because administrators could write to a read-only file
         "is read-only": is_file and not (_rights(target) & 0o222 and os.access(target, os.W_OK)),
     }
     for said, is_so in refused.items():
@@ -208,7 +208,7 @@ def _move(part, path, only):
     if only == ANYTHING:
         os.replace(part, target)
         return None
-    # the target last, to leave others little time to change it
+    # check the target last, to leave other programs little time to change it
     written, found = digest(part), digest(target)
     if found not in (None, only) or found is None and not _create(part, target):
         raise TakenError(f"{path}: another program has written it, so it stays unchanged")

@@ -14,9 +14,9 @@ from . import arguments
 from .files import InputError
 from .looks import HEAD, not_text, opened, other_kind
 
-LONGEST_LINE = 100_000  # bytes; a longer line is a broken file, not a title
-SHOWN = 10  # kinds of mistakes in a message, and lines per kind
-OTHER = "other mistakes"  # further kinds
+LONGEST_LINE = 100_000  # bytes; a longer line suggests a broken file
+SHOWN = 10  # maximum number of kinds of mistakes in a message, and of lines per kind
+OTHER = "other mistakes"  # label of further kinds
 # usual names of columns, reduced to letters and digits
 HEADS = set(
     """qid queryid query queries querytext search searchterm keyword docid docno documentid pid
@@ -78,7 +78,7 @@ def _pieces(path, longest, expected):
 
 def _text(line, number, longest):
     content = line.removesuffix(b"\n").removesuffix(b"\r")
-    if b"\r" in content:  # line ends of old Macs
+    if b"\r" in content:  # line ends of classic Mac OS
         raise InputError(r"a carriage return within the line; lines must end with \n or \r\n")
     if len(line) > longest:
         raise InputError(f"a line of more than {longest:,} bytes")
@@ -107,7 +107,8 @@ def _report(path, n, bad, first, expected, skip_bad):
     skip_bad : bool or None
     """
     n_bad = sum(map(len, bad.values()))
-    hint = other_kind(path, expected) if n_bad >= n - 1 else ""  # all lines but a header
+    # if all lines are bad, except perhaps a header, the file may be of another kind
+    hint = other_kind(path, expected) if n_bad >= n - 1 else ""
     said = "; ".join(f"{kind} ({_counted(lines)})" for kind, lines in bad.items())
     if skip_bad and n_bad < n:
         warnings.warn(f"{path}: {n_bad:,} of {n:,} lines are left out: {said}", stacklevel=3)
@@ -241,7 +242,7 @@ def _is_header(fields, table, header, path):
         warnings.warn(f"{path}:1: left out as a header ({shown})", stacklevel=2)
     elif len(fields) > 1 and all(named):
         raise InputError(f"a header ({shown}); take it out, or skip it (header=True)")
-    elif any(named) and len(columns) < 3:  # with more columns, the grade or score decides
+    elif any(named) and len(columns) < 3:  # in tables with more columns, the grade or score decides
         said = f"{path}:1: is this a header ({shown})? It is read as data"
         warnings.warn(said, stacklevel=2)
     return header

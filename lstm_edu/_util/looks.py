@@ -1,4 +1,4 @@
-"""Recognise the kind of a file by its first bytes, and open plain or gzipped text files."""
+"""Recognition of a file's kind by its first bytes, and opening of plain or gzipped text files."""
 
 import gzip
 import os
@@ -100,7 +100,7 @@ def not_text(head):
     if not head:
         return "an empty file"
     matches = (kind for pattern, kind in NOT_TEXT.items() if re.match(pattern, head, re.DOTALL))
-    # text with a NUL is damaged text, whose lines are reported
+    # a text with a NUL counts as damaged text, whose bad lines are reported
     is_text = b"\0" not in head or head.decode("utf-8", "ignore").encode("utf-8") == head
     return next(matches, None if is_text else UNKNOWN)
 
@@ -109,7 +109,7 @@ def _text(head):
     """Return the kind of a text that begins with these bytes, and the line that shows it."""
     lines = head.decode("utf-8-sig", "replace").split("\n")
     lines = [(n, line) for n, line in enumerate(lines, start=1) if line.strip() and line[0] != "#"]
-    for number, line in lines[:2]:  # the first may be a header
+    for number, line in lines[:2]:  # two lines, as the first may be a header
         for pattern, kind in OF_LINES.items():
             if re.fullmatch(pattern, line):
                 return kind, number

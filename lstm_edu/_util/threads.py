@@ -20,7 +20,7 @@ _limit: Any = None
 
 
 def _after_fork():
-    """Replace the lock, which a thread of the parent process may hold."""
+    """Replace the lock after a fork, because a thread of the parent may have acquired it."""
     global _lock
     _lock = threading.RLock()
 

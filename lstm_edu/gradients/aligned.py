@@ -33,7 +33,7 @@ from .plain import Read, norm
 from .relevance import Cosine
 
 MOST = 1 << 21  # maximum of query words (or pairs) times titles in a block
-DRAWN = 16  # queries in a block if unclicked titles are drawn
+DRAWN = 16  # number of queries in a block when unclicked titles are drawn
 AT_ONCE = 1 << 22  # cosines of one query's words with title words to compute at a time
 
 
@@ -118,7 +118,7 @@ class Aligned(Cosine):
         d_tokens, _, offsets = _tokens(block.documents, titles)
         xq, xd = x[0][q_tokens], x[1][d_tokens]
         near, at = _nearest(xq, xd, again[d_tokens], offsets, len(titles))
-        # the matrix that averages over each query's words
+        # matrix that averages over the words of each query
         parts = 1 / block.queries.lengths[queries][text], (text, np.arange(len(text)))
         mean = scipy.sparse.csr_array(parts, (len(queries), len(text)), near.dtype)
         R = mean @ near
@@ -131,7 +131,7 @@ class Aligned(Cosine):
             de[0][queries] += dR @ e[1][titles]
             de[1][titles] += dR.T @ e[0][queries]
         g = mean.T @ dR
-        n = np.diff(offsets).max(initial=0)  # titles that have words
+        n = np.diff(offsets).max(initial=0)  # for titles with words
         parts = g[:, :n].ravel(), at[:, :n].ravel(), n * np.arange(len(g) + 1)
         of_words = scipy.sparse.csr_array(parts, shape=(len(xq), len(xd)))
         dx[0][q_tokens] += of_words @ xd
@@ -164,7 +164,7 @@ class Aligned(Cosine):
         return Words(np.concatenate(y), np.append(0, ends), joined)
 
     def chosen(self, encoded, which):
-        """Return the encoded texts with the numbers ``which``; see `Cosine.chosen`."""
+        """Select encoded texts by their indices ``which``; see `Cosine.chosen`."""
         which, lengths = np.array(which, int), np.diff(encoded.starts)
         starts = np.append(0, np.cumsum(lengths[which]))
         shift = np.repeat(encoded.starts[which] - starts[:-1], lengths[which])
@@ -193,7 +193,7 @@ def _ranked(examples):
 
 
 def _blocks(examples):
-    """Yield the numbers of the queries in blocks that fit in memory.
+    """Yield blocks of query indices that fit in memory.
 
     A block has at most `DRAWN` queries if titles are drawn. Its words times the titles, and its
     pairs times the titles, are at most `MOST`.
@@ -213,7 +213,7 @@ def _blocks(examples):
 
 
 def _titles(examples):
-    """Return the titles of all pairs, and where each pair's clicked and unclicked ones are."""
+    """Return the titles of all pairs, and the positions of clicked and unclicked ones by pair."""
     clicked, unclicked = examples.clicked, examples.unclicked
     if unclicked.dtype == bool:
         return np.arange(unclicked.shape[1]), clicked, unclicked
@@ -223,12 +223,12 @@ def _titles(examples):
 
 
 def _tokens(batch, ranks):
-    """Return some sentences' tokens, time-major, their sentences, and each time's offset.
+    """Return the tokens of some sentences (time-major), their sentences, and time offsets.
 
     ``ranks`` are the sentences' positions in the batch, sorted; they are renumbered from 0.
     """
     n = np.searchsorted(ranks, np.diff(batch.offsets))  # sentences with a word at each time
-    n = n[: np.count_nonzero(n)]  # up to the longest sentence
+    n = n[: np.count_nonzero(n)]  # omit times after the longest sentence
     tokens = [batch.offsets[t] + ranks[:n_t] for t, n_t in enumerate(n)]
     of = [np.arange(n_t) for n_t in n]
     tokens, of = (np.concatenate([np.zeros(0, int), *parts]) for parts in (tokens, of))
@@ -247,7 +247,7 @@ def _said_before(d, title):
     title : (n_tokens,) of int
         The title of each word.
     """
-    rows = np.ascontiguousarray(d + 0)  # -0 becomes 0
+    rows = np.ascontiguousarray(d + 0)  # + 0 turns -0 into 0
     outputs = rows.view(f"V{d.itemsize * d.shape[1]}")[:, 0].tolist()
     first = {}
     said = enumerate(zip(title.tolist(), outputs))

@@ -5,7 +5,7 @@ Only this module of `lstm_edu` and `lstm_tools` imports autograd. Others import 
 here is that of a sparse product.
 """
 
-# autograd defines its functions at run time
+# autograd creates its functions at run time, unknown to pyright:
 # pyright: reportAttributeAccessIssue=false, reportCallIssue=false
 
 import autograd.numpy as numpy

@@ -216,7 +216,7 @@ def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, a
         above, below = (costs(side, name, h) for h in (CENTRAL_STEP, -CENTRAL_STEP))
         return (above - below) / (2 * CENTRAL_STEP)
 
-    with warnings.catch_warnings(action="ignore"):  # or each element would warn of zero embeddings
+    with warnings.catch_warnings(action="ignore"):  # each element could warn of zero embeddings
         return {side: {name: gradient(side, name) for name in params[side]} for side in params}
 
 

@@ -25,7 +25,7 @@ def normalise(y):
     unit : (N, m)
     norm : (N, 1)
     """
-    # not finite is allowed, because training checks for NaN after each epoch
+    # allow NaN and infinity, because training checks the cost after each epoch
     y = arguments.array("y", y, "N", "m", finite=False)
     norm = np.sqrt(np.sum(y * y, axis=-1, keepdims=True))
     zero = norm < np.sqrt(np.finfo(y.dtype).tiny)
@@ -77,7 +77,7 @@ def loss(delta, gamma, among=True):
 
 
 def _checked(delta, gamma, among):
-    """Check the arguments of `loss`."""
+    """Check and convert the arguments of `loss`."""
     delta = arguments.array("delta", delta, "N", "n", finite=False)
     if not (isinstance(among, (bool, np.bool_)) and among):
         among = arguments.flags("among", among, "N", "n")
@@ -155,7 +155,7 @@ def cosines_with_drawn(q, d, clicked, unclicked, gamma):
 
 
 def cosines_with_all(q, d, clicked, unclicked, gamma):
-    """Compute what `cosines_with_drawn` does, with flags for unclicked titles; dR is dense."""
+    """Compute as `cosines_with_drawn`, but with flags of unclicked titles and a dense dR."""
     R = q @ d.T
     l, dR = loss_gradient(R, clicked, unclicked, gamma)
     dR_R = dR * R

@@ -62,7 +62,7 @@ def cost_and_gradient(
     texts = check_lists(queries, clicked, unclicked)
     with one_blas_thread():
         if method == "autograd":
-            from . import autodiff  # imported here, because it is slow
+            from . import autodiff  # imported here because autograd imports slowly
 
             total, pair = autodiff.cost_and_gradient(model, *texts, gamma, truncate)
         else:

@@ -52,7 +52,7 @@ def minibatch_gradient(
 
 
 def check_method(model, method, truncate):
-    """Return ``truncate``, checked; raise InputError if the model lacks this gradient."""
+    """Check and return ``truncate``; raise InputError if the model lacks this gradient."""
     cell, name = model.cell, type(model.cell).__name__
     truncate = arguments.integer("truncate", truncate, allow=[None])
     if truncate is not None and not cell.recurrent:

@@ -17,7 +17,7 @@ ENOUGH = 1 << 20  # minimum of tokens times cells for which two threads are fast
 
 
 def worth(threads, sides, batches):
-    """Return ``threads`` for a large minibatch, ``map`` for a small one.
+    """Choose the map function for a minibatch: ``threads`` if it is large, else ``map``.
 
     In a small minibatch two threads wait for each other longer than they work: an epoch of the
     sample (LSTM of 32 cells) takes 0.7 times as long on one thread.
@@ -62,7 +62,7 @@ def read_in_lanes(threads, sides, batches, words):
     def go_back(errors, method, truncate):
         def of_lane(n):
             (k, lane), tape = parts[n], tapes[n]
-            tapes[n] = None  # free each tape as soon as its lane is done
+            tapes[n] = None  # free the tape as soon as the lane is done
             error = part_of(errors[k], batches[k], lane)
             return backward(sides[k], lane, tape, error, method, truncate)
 
@@ -83,7 +83,7 @@ def backward(side, batch, tape, error, method, truncate):
 
 
 def joined(sides, batches, words, outputs):
-    """Join the outputs of all parts, given as ((side, part), Read), into one Read per side."""
+    """Join the outputs of parts, given as ((side, part), Read), into one `Read` per side."""
     whole = []
     for side, batch in zip(sides, batches):
         n = len(batch.order), len(batch.token) if words else 0
@@ -97,7 +97,7 @@ def joined(sides, batches, words, outputs):
 
 
 def part_of(error, batch, part):
-    """Return the errors of one part's outputs, longest sentences first."""
+    """Select the errors of one part's outputs, longest sentences first."""
     words = None if error.words is None else error.words[places(batch, part)]
     return Read(error.y[part.order], words)
 

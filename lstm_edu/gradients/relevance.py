@@ -76,7 +76,7 @@ class Cosine:
         return np.concatenate(parts)
 
     def chosen(self, encoded, which):
-        """Return the encoded texts with the numbers ``which``, in this order."""
+        """Select encoded texts by their indices ``which``, in that order."""
         return encoded[np.array(which, int)]
 
     def of_each(self, q, d):
@@ -101,5 +101,5 @@ class Model(Protocol):
 
     @property
     def relevance(self) -> Cosine:
-        """The model's R(Q, D)."""
+        """The object that computes R(Q, D): a `Cosine` or an `Aligned`."""
         ...

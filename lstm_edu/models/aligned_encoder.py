@@ -36,7 +36,7 @@ class AlignedEncoder(Encoder[Words]):
         As `DualEncoder`'s.
     """
 
-    queries_at_once = 128  # fewer than a DualEncoder's, because each word of a title takes a vector
+    queries_at_once = 128  # fewer than in DualEncoder, because every word of a title needs a vector
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class AlignedEncoder(Encoder[Words]):
         return np.array(R, self.dtype).reshape(len(queries.starts) - 1, len(documents.starts) - 1)
 
     def _checked(self, name, words):
-        """Return Words as arrays; raise InputError if their shapes do not fit this model."""
+        """Check that Words fit this model, and return them with arrays."""
         allowed = "a result of encode_query or encode_document of such a model"
         arguments.instance(name, words, Words, allowed)
         vectors = {"y": words.y}

@@ -18,8 +18,8 @@ from ..text.hashing import LetterTrigrams
 from ..text.sentences import rows
 from .model_file import SIDES, pack
 
-BLOCK = 1024  # texts to embed at a time, to bound memory
-TASK = 16 * BLOCK  # texts per task of a thread, which takes a few tenths of a second
+BLOCK = 1024  # texts to embed at a time, which limits memory
+TASK = 16 * BLOCK  # texts per task for a thread, a few tenths of a second of work
 SCALES = 1e-9, 1e9  # bounds of the initial weights' scale; squares of these fit in float32
 Encoded = TypeVar("Encoded")
 
@@ -65,7 +65,7 @@ class Encoder(Generic[Encoded]):
     Parameters and attributes are those of `lstm_edu.DualEncoder`.
     """
 
-    relevance: Any  # a Cosine, or an Aligned
+    relevance: Any  # `Cosine` or `Aligned`
     queries_at_once = 1 << 20  # encode the titles of this many queries together
 
     def __init__(
@@ -148,7 +148,7 @@ class Encoder(Generic[Encoded]):
         how = self.relevance, self.hashing, self.dtype, side.cell, [*side.weights]
         how = *how, *side.weights.values()
         tasks = [(distinct[start : start + TASK], *how) for start in starts]
-        with one_blas_thread():  # entered once, so that tasks reuse memory
+        with one_blas_thread():  # entered once for all tasks, which then reuse memory
             parts, unknown = zip(*_each_task(tasks, n_jobs))
         sentences.warn_of_unknown(sum(unknown), len(row))
         return self.relevance.chosen(self.relevance.joined(parts), [row[text] for text in texts])
@@ -223,7 +223,7 @@ class Encoder(Generic[Encoded]):
         if not words:
             raise InputError("text: has no words")
         Wh = self.hashing.operator(words, self.dtype)
-        known = np.unique(Wh.indices)  # read the weights of only these trigrams
+        known = np.unique(Wh.indices)  # gather only the weights of these trigrams
         weights = reader.cell.map_sparse(lambda W: W[known], reader.weights)
         states = reader.cell.read(reader.cell.params(weights), Wh[:, known].toarray())
         shown = {name: np.array([getattr(s, name) for s in states]) for name in reader.cell.states}
@@ -240,7 +240,7 @@ class Encoder(Generic[Encoded]):
 
 
 def trained(model):
-    """Return how many epochs a model has been trained, in words."""
+    """Describe for how many epochs a model has been trained."""
     if not model.training:
         return "none"
     n = len(model.training.get("history", {}).get("cost", ()))
@@ -272,8 +272,8 @@ def _task(texts, relevance, hashing, dtype, cell, names, *weights):
 
 
 def _each_task(tasks, n_jobs) -> Any:
-    """Return the results of `_task` for each of ``tasks``, by joblib if there are several."""
-    if len(tasks) == 1:  # a thread would not pay
+    """Run `_task` for each of ``tasks``, by joblib if there are several."""
+    if len(tasks) == 1:  # starting a thread would take longer
         return [_task(*tasks[0])]
     from joblib import Parallel, delayed  # imported here so that lstm_edu is imported quickly
 
@@ -285,7 +285,7 @@ def _normal(rng, scale, shape, dtype):
     """Draw normal numbers in float64, a block of rows at a time to save memory."""
     try:
         w = np.empty(shape, dtype)
-    except ValueError:  # too many bytes for NumPy to count
+    except ValueError:  # more bytes than NumPy can count
         raise MemoryError(f"weights of shape {shape}") from None
     for start in range(0, len(w), BLOCK):
         block = w[start : start + BLOCK]

@@ -1,4 +1,4 @@
-"""Load a DualEncoder or an AlignedEncoder from a file."""
+"""Loading of a DualEncoder or an AlignedEncoder from a file."""
 
 from collections.abc import Iterable
 

@@ -48,7 +48,7 @@ class Reader(torch.nn.Module):
         self.register_load_state_dict_pre_hook(_check_trigrams)
 
     def reads(self):
-        """Return the cell, the trigrams and max_words, which both sides of a model share."""
+        """The cell, the trigrams and max_words, which are equal on both sides of a model."""
         return self.cell, self.hashing.trigrams, self.hashing.max_words
 
     @property
@@ -96,7 +96,7 @@ class Encoders(torch.nn.Module):
         for name in SIDES:
             side = getattr(model, name)
             self.add_module(name, Reader(model.cell, model.hashing, side.params))
-        # not named ``training``, an attribute of every module
+        # not named ``training``, which every module has as an attribute
         self.history = copy.deepcopy(model.training)
 
     def forward(self, queries: Sequence[str], titles: Sequence[str]) -> torch.Tensor:
@@ -178,7 +178,7 @@ def from_torch(module: Encoders) -> DualEncoder:
     if not isinstance(document, Reader) or document.reads() != query.reads():
         allowed = "as module.query, a Reader of the same cell and letter trigrams"
         arguments.refuse("module.document", document, allowed)
-    given = {  # a side that serves as both counts twice
+    given = {  # a side used for both queries and titles counts twice
         **dict(module.named_parameters(remove_duplicate=False)),
         **dict(module.named_buffers(remove_duplicate=False)),
     }
@@ -259,7 +259,7 @@ def _read(cell, params, batch):
     y = [like.new_zeros(1, cell.size)]  # y(0)
     states = [like.new_zeros(len(batch.order), cell.size) for _ in cell.carries]
     for now, _ in batches.in_time(batch):
-        n_t = now.stop - now.start  # texts that have not ended
+        n_t = now.stop - now.start  # number of texts with a word at this time
         before = (state[:n_t] for state in states)
         state = cell.step(params, _Words(token[now]), *before, xp=torch)
         states = [getattr(state, name) for name in cell.carries]

@@ -82,7 +82,7 @@ def side_by_side(sentences, which=None):
 
 
 def as_asked_for(batch, y):
-    """Return the rows of ``y``, which are longest first, in the original order of the texts."""
+    """Reorder the rows of ``y``, longest text first, to the original order of the texts."""
     in_order = np.empty_like(y)
     in_order[batch.order] = y
     return in_order

@@ -11,18 +11,18 @@ import scipy.sparse
 
 from .batch import Batch, as_asked_for, distinct, sentence, time
 
-LANE = 1_000_000  # tokens times cells in a lane
+LANE = 1_000_000  # size of a lane: tokens times cells
 MOST_LANES = 6  # with more lanes, repeated words cost more than the cache saves
-# a batch with fewer tokens times cells is one lane, unless a time step has more than NARROW
+# a smaller batch (tokens times cells) is one lane, unless a time step has more than NARROW
 SMALL, NARROW = 375_000, 25_000
-COLUMNS = 48  # columns of W's gradient to sum at a time
+COLUMNS = 48  # number of columns of W's gradient to sum at a time
 
 
 class Lane(Batch):
     """A part of a batch, whose gradient of W stays by word for `trigrams_gradient`."""
 
     def by_trigram(self, by_word):
-        """Return the gradient by word, unchanged."""
+        """Return the gradient by word unchanged, for `trigrams_gradient` to sum."""
         return by_word
 
 
@@ -64,7 +64,8 @@ def split(batch, n, map_=map):
 
 def places(batch, lane):
     """Return the index in ``batch`` of each token of a lane, (n_tokens,) of int."""
-    rank = as_asked_for(batch, np.arange(len(batch.order)))  # of each sentence, longest first
+    # the position of each sentence when sorted by length, longest first
+    rank = as_asked_for(batch, np.arange(len(batch.order)))
     return batch.offsets[time(lane)] + rank[lane.order[sentence(lane)]]
 
 

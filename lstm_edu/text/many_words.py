@@ -56,7 +56,7 @@ def operator(words, lookup, dtype):
 
 def known_columns(words, lookup):
     """Return the columns of all words' known trigrams, concatenated, and how many each word has."""
-    # the number of letters, and of trigrams, per word
+    # number of letters, which is also the number of trigrams, per word
     n = np.fromiter(map(len, words), np.int64, len(words))
     trigrams = keys("#" + "##".join(words) + "#")[within_words(n)]
     distinct, which = np.unique(trigrams, return_inverse=True)
@@ -71,7 +71,7 @@ def within_words(n):
     """Return which three-character windows lie within one word, for words of n letters in ##."""
     ends = np.cumsum(n + 2)
     within = np.ones(ends[-1], bool)
-    within[ends - 1] = within[ends - 2] = False  # these windows reach into the next word
+    within[ends - 1] = within[ends - 2] = False  # windows that reach into the next word
     return within[:-2]
 
 

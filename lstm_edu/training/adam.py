@@ -31,7 +31,7 @@ import numpy as np
 from .nesterov import Lazy
 
 BETA1, BETA2 = 0.9, 0.999  # decay rates of m and v
-TINY = 1e-8  # added outside the root, and therefore large enough for float32
+TINY = 1e-8  # added outside the square root, so it doesn't vanish in float32
 
 
 def correct(weights, m, v, gradient, step_size, k, touched):

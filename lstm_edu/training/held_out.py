@@ -1,4 +1,4 @@
-"""Held-out queries, by which settings and the number of epochs are chosen; judgments are not used.
+"""Held-out queries, for choosing settings and the number of epochs without judgments.
 
 Whole queries are held out, with all their pairs. The model ranks the training titles for each of
 them, and nDCG@10 measures how high the clicked titles are.
@@ -11,7 +11,7 @@ from ..models.encoder import BLOCK
 from ..text.batch import side_by_side
 from . import minibatches
 
-MOST_TITLES = 10_000  # maximum number of titles to rank; more only take time
+MOST_TITLES = 10_000  # maximum number of titles to rank, to save time
 
 
 def split(log, share, seed):
@@ -47,7 +47,7 @@ def ndcg(model, log, queries, titles):
     yq = _encoded(model, model.query, log.queries, queries)
     row = np.full(log.clicked.shape[1], -1)
     row[titles] = np.arange(len(titles))
-    # sums of the discounts of the first 0, 1, …, 10 ranks
+    # cumulative discounts of the first 0, 1, …, 10 ranks
     up_to = np.append(0, np.cumsum(1 / np.log2(np.arange(10) + 2)))
     total = 0.0
     for q, scores in zip(queries, model.relevance.of_each(yq, yd)):

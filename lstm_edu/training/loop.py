@@ -31,7 +31,7 @@ class _Bar(tqdm):
 
 
 class NotFiniteError(InputError):
-    """An error because the cost is not finite, which means that the step size is too large."""
+    """Error raised if the cost isn't finite, usually because the step size is too large."""
 
 
 @with_settings
@@ -115,7 +115,7 @@ def train(
     run = runs.Run(model, chosen, digest.hexdigest(), -(-len(kept) // chosen.batch_size))
     if checkpoint and resume and os.path.exists(checkpoint):
         run.resume(checkpoint)
-    quiet = np.errstate(over="ignore", invalid="ignore")  # `_epoch` checks that weights are finite
+    quiet = np.errstate(over="ignore", invalid="ignore")  # `_epoch` reports overflow
     with quiet, two_threads() as threads:
         while not run.finished:
             _epoch(run, log, kept, held, progress, threads, workers)
@@ -156,7 +156,7 @@ def _epoch(run, log, kept, held, progress, threads, workers):
                 f"step_size: {run.settings.step_size}; the cost is not finite in epoch "
                 f"{run.n_epochs + 1}, try a smaller one"
             )
-    except BaseException as error:  # also KeyboardInterrupt
+    except BaseException as error:  # including KeyboardInterrupt
         if isinstance(error, InputError) or not run.is_finite():
             runs.give(run.model, before)
             run.model.training = training
@@ -174,13 +174,13 @@ def _epoch(run, log, kept, held, progress, threads, workers):
 
 
 def _updates(run, log, kept, progress, threads, workers):
-    """Make the updates of an epoch; return each one's cost, norms and number of pairs that taught.
+    """Make the updates of an epoch; return cost, norms and number of teaching pairs of each.
 
     `lstm_edu.training.algorithm_1.epoch` is the plain form of (6), which moves all rows of W in
     every update.
     """
     settings, epoch, done = run.settings, run.n_epochs, []
-    # a generator per epoch, so that checkpoints need not store it
+    # a new generator in each epoch, so that checkpoints need not store its state
     rng = np.random.default_rng([settings.seed, 1, epoch])
     batches = minibatches.of_epoch(log, kept, settings.batch_size, settings.n_negatives, rng)
     name, hide = f"epoch {epoch + 1}/{settings.epochs}", None if progress is None else not progress

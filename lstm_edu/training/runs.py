@@ -15,7 +15,7 @@ from ..models.encoder import SIDES
 from ..models.model_file import FORMAT, VERSIONS, check_arrays, pack
 from .settings import ABOUT, OPTIMIZERS
 
-OTHER = {  # messages about a difference; those about other facts give both values
+OTHER = {  # messages by fact; for other facts, the message gives both values
     "data": "it was trained on other pairs, or in another order",
     "epochs": "its epochs is {}, not {}; to train it for longer, start a new run from it",
     "start": "its training began with other weights",
@@ -201,7 +201,7 @@ class Run:
         try:
             values = np.array([saved["history"][name] for name in names])
             (_, n), finished = values.shape, saved["finished"]
-        except (LookupError, TypeError, ValueError):  # a forged file has other values
+        except (LookupError, TypeError, ValueError):  # a forged file may contain anything
             return None
         is_whole = (
             values.dtype == float and np.isfinite(values).all() and isinstance(finished, bool)

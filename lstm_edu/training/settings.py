@@ -33,8 +33,8 @@ PAPER: dict[str, Any] = {
 }
 
 OPTIMIZERS: dict[str, type[Lazy]] = {"adam": Adam, "nesterov": Nesterov}
-MOMENTUM = 0.9  # default for "nesterov"
-PAIRS, LEAST, MOST = 400_000, 3, 15  # pairs to train on by default; bounds of the epochs
+MOMENTUM = 0.9  # default for optimizer="nesterov"
+PAIRS, LEAST, MOST = 400_000, 3, 15  # default number of training pairs; bounds of the epochs
 CHECKS: dict[type, Callable]
 CHECKS = {int: arguments.integer, float: arguments.number, str: arguments.choice}
 
@@ -49,7 +49,7 @@ def usual_epochs(n_pairs):
 
 
 def _setting(default, kind, *words, **bounds) -> Any:
-    """Return a field of `Settings` with its default and its checks.
+    """Define a field of `Settings`, with its default and its check.
 
     Parameters
     ----------
