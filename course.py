@@ -17,7 +17,7 @@ if sys.version_info < OLDEST:
     )
 
 if __name__ == "__main__" and not sys.flags.safe_path:
-    del sys.path[0]  # this folder, where a random.py or json.py would hide Python's
+    del sys.path[0]  # removes this folder, where a random.py or json.py would hide Python's modules
 
 import argparse
 import ast
@@ -38,7 +38,7 @@ VENV = os.path.join(ROOT, ".venv")
 CONSTRAINTS = os.path.join(ROOT, "constraints.txt")
 MATHJAX = "sphinx-mathjax-offline"
 ALL = "notebooks baselines widgets lab data cluster safetensors book test".split()
-# extras that a command needs, if not ALL of them; `run` needs MathJax without Sphinx
+# extras that each command needs; others need ALL; `run` needs MathJax but not Sphinx
 NEEDS = {
     "run": ["notebooks", MATHJAX],
     "lab": ["notebooks", "widgets", "lab"],
@@ -83,7 +83,7 @@ def venv_python(venv):
 
 
 def state(constraints):
-    """Return what a set-up depends on, without the extras; the stamp in .venv stores both."""
+    """Return the facts, except extras, on which a set-up depends; the stamp stores both."""
     digest = hashlib.sha256()
     for name in (os.path.join(ROOT, "pyproject.toml"), constraints):
         with open(name, "rb") as file:
@@ -146,7 +146,7 @@ def alone():
             if os.name == "nt":
                 import msvcrt
 
-                file.seek(1 << 30)  # beyond the end, because locked bytes can't be read
+                file.seek(1 << 30)  # lock a byte beyond the end, because locked bytes can't be read
                 msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
             else:
                 import fcntl
@@ -158,7 +158,7 @@ def alone():
                 print("Another set-up is at work here. This one waits for its end.", flush=True)
             announced = True
             time.sleep(1)
-        except OSError:  # some network disks have no locks
+        except OSError:  # some network drives have no locks
             return file
 
 
@@ -189,7 +189,7 @@ def pip(venv, arguments):
         name = "PIP_" + name.upper().replace("-", "_")
         if not FOREIGN.match(name):
             variables.setdefault(name, ast.literal_eval(value))
-    if "PIP_FIND_LINKS" not in variables:  # without both, pip would find nothing
+    if "PIP_FIND_LINKS" not in variables:  # without an index and links, pip would find nothing
         variables.pop("PIP_NO_INDEX", None)
     start(command + arguments, FAILED, dict(variables, PIP_CONFIG_FILE=os.devnull))
 
@@ -271,7 +271,7 @@ def start(command, todo=None, variables=None):
         while process.returncode is None:
             try:
                 process.wait()
-            except KeyboardInterrupt:  # the command gets Ctrl-C, too, and cleans up
+            except KeyboardInterrupt:  # the command also receives Ctrl-C, and cleans up
                 interrupted = True
     finally:
         if process.poll() is None:

@@ -1,1 +1,1 @@
-"""Commands that measure what notebooks, tests and pages quote."""
+"""Commands that measure the numbers quoted in notebooks, tests and pages."""

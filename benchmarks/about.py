@@ -1,4 +1,4 @@
-"""Describe this machine, and compare five numbers of the sample with stored ranges.
+"""Description of this machine, and comparison of five numbers with stored ranges.
 
     python course.py about    # trains on the sample, a minute
     python -m benchmarks.about --json benchmarks/results/about.json    # the ranges, ten minutes
@@ -27,7 +27,7 @@ from lstm_edu.gradients.check import TOLERANCE
 from .experiments import experiment
 
 KERNELS = "Prescott", "Nehalem", "Sandybridge", "Haswell", "SkylakeX"
-NUDGES = 2  # trainings with each kernel
+NUDGES = 2  # number of trainings with each BLAS kernel
 NUMBERS = {  # name: description, format
     "gradient": ("a gradient's error, by hand against complex steps", ".0e"),
     "untrained": ("nDCG@10 of the untrained model", ".4f"),
@@ -38,7 +38,7 @@ NUMBERS = {  # name: description, format
 
 
 def machine():
-    """Return versions, system, processor and BLAS by name, which may differ between machines."""
+    """Return versions, system, processor and BLAS of this machine, by name."""
     names = "numpy", "scipy", "autograd", "lstm_edu"
     about = {"Python": platform.python_version()}
     about |= {name: importlib.metadata.version(name) for name in names}
@@ -81,7 +81,7 @@ def measure():
 
 
 def training(nudge):
-    """Measure the numbers in a new process, with a nudge and the kernel of its number."""
+    """Measure the numbers in a new process, with a nudge and one of the BLAS kernels."""
     nudging = str(ROOT / "tests" / "helpers" / "nudge")
     variables = {
         "OPENBLAS_CORETYPE": KERNELS[nudge % len(KERNELS)],
@@ -99,7 +99,7 @@ def stored_range(trainings, name):
     mean, reach = values.mean(), 6 * values.std(ddof=1)
     if name == "gradient":
         return mean, 0, TOLERANCE["complex"]
-    if name == "seconds":  # a slow processor isn't an error
+    if name == "seconds":  # without limits, because a slow processor isn't an error
         return mean, values.min(), values.max()
     return mean, mean - reach, mean + reach
 
@@ -111,7 +111,7 @@ def comparison(found, trainings):
         numbers = found[name], *stored_range(trainings, name)
         here, mean, low, high = (format(number, form) for number in numbers)
         lines.append(f"{description:50}{here:>8}{mean:>10}   {low} to {high}")
-        # compare as printed: a range may be narrower than the printed digits
+        # compare the printed digits, because a range may be narrower than them
         if name != "seconds" and not float(low) <= float(here) <= float(high):
             outside.append(f"Outside of its range: {description}, {here}.")
     return lines, outside
@@ -132,7 +132,7 @@ def main():
     found = measure()
     lines, outside = comparison(found, stored("about")["trainings"])
     print("\n".join(lines + (outside or ["All are within their range."])))
-    return int(not found["gradient"] < TOLERANCE["complex"])  # also wrong if NaN
+    return int(not found["gradient"] < TOLERANCE["complex"])  # NaN also counts as wrong
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Count lines of code, and measure how dense they are.
+"""Counts of lines of code, and measures of their density.
 
     python benchmarks/lines.py [FILE or FOLDER ...]
 
@@ -62,7 +62,7 @@ def lines_of_code(source, tree):
 
 
 def body(function, code):
-    """Count the lines of code in a function's body; ``code`` has the numbers of all such lines."""
+    """Count the lines of a function's body among ``code``, the numbers of all lines of code."""
     lines = set(range(function.body[0].lineno, function.end_lineno + 1))
     return len((lines - set(docstring(function))) & code)
 
@@ -84,7 +84,7 @@ def read(path):
 
 
 def measure(paths):
-    """Compute the figures of the table for several files together."""
+    """Compute a row of the table for several files together."""
     files = [read(path) for path in paths]
     widths = sorted(width for file in files for width in file["widths"])
     functions = [function for file in files for function in file["functions"]]

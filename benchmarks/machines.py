@@ -1,4 +1,4 @@
-"""Run every lesson and solution as on other machines, and write a table into the book.
+"""Runs of every lesson and solution as on other machines, and the table of results.
 
     python -m benchmarks.machines                 # all: an hour on two cores
     python -m benchmarks.machines Haswell nudge   # machines whose name has one of these words
@@ -21,7 +21,7 @@ import xml.etree.ElementTree as ElementTree
 
 from book.build import RESULTS, ROOT, replace_part, stored, write
 
-NO_BLAS = ROOT / "build" / "no_blas"  # has a NumPy that was built without BLAS
+NO_BLAS = ROOT / "build" / "no_blas"  # folder with a NumPy built without BLAS
 PYTEST = ["-m", "pytest", "-q", "-n", "2", "--dist", "loadscope", "--nbval-lax"]
 PYTEST += ["--nbval-current-env", "--nbval-sanitize-with", "tests/lessons/masks.cfg"]
 PYTEST += ["--nbval-kernel-startup-timeout=900", "--ignore", "notebooks/exercises"]
@@ -42,7 +42,8 @@ def machines():
     found = {"this machine": ({}, [], None)}
     found |= {f"nudge {seed}": ({}, ["--nudge", str(seed)], None) for seed in range(1, 9)}
     for kernel in ("Prescott", "Nehalem", "Sandybridge", "Haswell", "SkylakeX"):
-        reported = {"Prescott": "Katmai"}.get(kernel, kernel)  # OpenBLAS's name for the oldest one
+        # OpenBLAS reports its oldest kernel by another name
+        reported = {"Prescott": "Katmai"}.get(kernel, kernel)
         found[f"OpenBLAS as on {kernel}"] = ({"OPENBLAS_CORETYPE": kernel}, [], reported)
     found["NumPy without X86_V3"] = ({"NPY_DISABLE_CPU_FEATURES": "X86_V3 X86_V4"}, [], None)
     found["one BLAS thread"] = ({"OPENBLAS_NUM_THREADS": "1"}, [], None)
@@ -81,7 +82,7 @@ def tried(name, changes, options, wanted):
         return row | {"not run": "no such kernel here"}
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        # in a copy, because the models that lessons store were trained on this machine
+        # run in a copy, because stored models were trained on this machine
         report, course = os.path.join(folder, "report.xml"), os.path.join(folder, "course")
         shutil.copytree(ROOT, course, ignore=LEFT_OUT)
         paths = [changes.get("PYTHONPATH"), course, os.environ.get("PYTHONPATH")]

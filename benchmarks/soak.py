@@ -13,7 +13,7 @@ from book.build import RESULTS, ROOT, read, replace_part, write
 
 
 def records(folder):
-    """Read the records of all tests but the mutants': dicts with what, tried, lost and date."""
+    """Read the soak's records, except of mutants: dicts with keys what, tried, lost, date."""
     paths = [path for path in folder.glob("*.json") if not path.stem.startswith("mutants")]
     return sorted((json.loads(read(path)) for path in paths), key=lambda row: row["what"])
 

@@ -25,7 +25,7 @@ from book.build import ROOT
 
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "helpers")]
 SEEDS, NUDGES = range(5), range(5)
-APART = 1000  # between seeds, because a lesson may train with several
+APART = 1000  # distance between seeds, because a lesson may use several
 
 
 def reseed(by):

@@ -1,4 +1,4 @@
-"""Train on dask.distributed, where each worker computes a part of a minibatch's gradient.
+"""Training on dask.distributed: each worker computes the gradient of a part of a minibatch.
 
 The sum of the parts is the paper's "one large update".
 
@@ -34,7 +34,7 @@ from lstm_edu.models.encoder import Side
 from lstm_edu.text.lanes import split
 
 LOOK = 0.5  # seconds between checks for workers
-WAIT = 120.0  # seconds to wait for a worker; a nanny restarts a lost one in a few
+WAIT = 120.0  # seconds to wait for a worker; dask's nanny restarts a lost one within a few
 CONNECT = 10  # seconds to wait for a scheduler
 
 
@@ -51,7 +51,7 @@ def connected(address):
     Raises InputError if no scheduler answers.
     """
     Client = _distributed().Client
-    if not address:  # dask would start a local cluster
+    if not address:  # without an address, dask would start a local cluster
         raise InputError("cluster: the address of the scheduler is empty")
     try:
         _reach(address)
@@ -69,7 +69,8 @@ def _reach(address):
     deadlock with the next client.
     """
     distributed = _distributed()
-    certificates = distributed.Security().get_connection_args("client")  # from dask's settings
+    # the certificates in dask's settings
+    certificates = distributed.Security().get_connection_args("client")
 
     async def reach():
         # the timeout of `connect` does not cover a server that accepts but never answers
@@ -77,7 +78,8 @@ def _reach(address):
         comm = await asyncio.wait_for(connecting, CONNECT)
         await comm.close()
 
-    with ThreadPoolExecutor(1) as thread:  # a notebook's thread already runs an event loop
+    # in another thread, because a notebook's thread already runs an event loop
+    with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, reach()).result()
 
 
@@ -129,8 +131,8 @@ def _workers(client):
 
 
 def _read(client, n, threads, sides, batches, words):
-    """Read batches like `lstm_edu.gradients.parallel.read_in_lanes`, in n shares on workers."""
-    shares = [[] for _ in range(n)]  # each a list of (side, part of its batch)
+    """Run forward passes like `lstm_edu.gradients.parallel.read_in_lanes`, but on n workers."""
+    shares = [[] for _ in range(n)]  # per worker, a list of (side, part of its batch)
     for k, batch in enumerate(batches):
         for share, part in zip(shares, split(batch, n)):
             share.append((k, part))
@@ -168,7 +170,7 @@ def _sent(side, part):
 
 
 def _read_parts(*given):
-    """Read parts on a worker, which stores the function for the backward pass."""
+    """Run forward passes on a worker, which keeps the function for the backward passes."""
     with np.errstate(over="ignore", invalid="ignore"), one_blas_thread():
         return read_in_lanes(map, *given)
 
@@ -180,7 +182,7 @@ def _go_back(errors, method, truncate, read):
 
 
 def _answers(client, futures):
-    """Wait for futures, each of a list, and return the items of all lists.
+    """Wait for futures of lists, and return the concatenated lists.
 
     Raises InputError if there is no worker for `WAIT` seconds.
     """

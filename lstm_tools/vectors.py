@@ -1,4 +1,4 @@
-"""Write the vectors of very many texts to one file, block by block."""
+"""Writing of the vectors of very many texts to one file, block by block."""
 
 import json
 from itertools import islice
@@ -14,7 +14,7 @@ LINES = 1 << 17  # texts per block
 
 
 def encode_titles(model, path, out, n_jobs=None, header=False):
-    """Write the embeddings of a file of titles of any size atomically.
+    """Encode a file of titles, of any size, and write the embeddings to an ``.npy`` atomically.
 
     ``numpy.load(out, mmap_mode="r")`` maps the embeddings, so that `lstm_tools.nearest.top` can
     search them without reading all into memory.
@@ -77,7 +77,7 @@ def write(path, blocks, model, side):
             n_rows += len(block)
         file.write(total.digest())
         file.seek(0)
-        # of the same length, because NumPy pads the header for larger numbers of rows
+        # the final header has the same length, because NumPy pads it for larger numbers of rows
         write_header(file, n_rows)
 
     files.replace(path, write_rows)

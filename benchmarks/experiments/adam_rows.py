@@ -30,7 +30,7 @@ class DenseAdam(Adam):
     """Adam that moves all rows of W; the gradient of an untouched row is 0."""
 
     def move(self, at, gradient, rows, map_=map):
-        """Take the step with the gradient extended to all rows."""
+        """Take the step with a gradient of all rows, 0 where untouched."""
         whole = np.zeros_like(self.weights["W"])
         whole[rows] = gradient["W"]
         super().move(self.weights, gradient | {"W": whole}, np.arange(len(whole)), map_)

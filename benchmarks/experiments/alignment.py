@@ -71,12 +71,12 @@ def aligned(cosines):
 
 
 def by_model(model):
-    """Measure the words that a model aligns; see `aligned`."""
+    """Measure how often a model aligns synonyms; see `aligned`."""
     return aligned(lambda query, title: alignment.word_cosines(model, query, title))
 
 
 def trained(name, row, n_cells, epochs, seed):
-    """Train a model; return nDCG@10 per query, its costs, and the words that it aligns."""
+    """Train a model; return nDCG@10 per query, its costs, and how often it aligns synonyms."""
     _, pairs, judgments = experiment.data(name)
     model, start = new(row, pairs, n_cells, seed), time.process_time()
     lstm_edu.train(model, pairs, epochs=epochs, seed=seed, progress=False)
@@ -93,7 +93,7 @@ def trained(name, row, n_cells, epochs, seed):
 
 
 def untrained(n_cells, seed):
-    """Measure the words of the sample that an untrained model aligns."""
+    """Measure how often an untrained model aligns synonyms of the sample."""
     return by_model(new("aligned words", experiment.data().pairs, n_cells, seed))
 
 

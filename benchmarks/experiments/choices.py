@@ -27,7 +27,7 @@ from lstm_tools.table_iv.trained import TRAINED, Row
 from . import experiment
 
 ROWS = [name for name, row in TRAINED.items() if row.n == "batch"]
-# twice the parameters of `bag_300`, and half those of `lstm_best`, with the settings of these rows
+# rows with twice the parameters of `bag_300` and half those of `lstm_best`, settings as theirs
 SIZES = {
     "bag_600": (Row(Bag(600), "batch"), "bag_300"),
     "both_48": (Row(lstm_edu.Bidirectional(lstm_edu.LSTM(48)), "batch"), "lstm_best"),
@@ -51,7 +51,7 @@ def held_out_ndcg(name, row, chosen, split):
 
 
 def lead(one, other):
-    """Subtract the nDCG of two rows by split and query."""
+    """Return the difference of two rows' nDCG by split and query."""
     return [{query: ndcg - b[query] for query, ndcg in a.items()} for a, b in zip(one, other)]
 
 
@@ -74,7 +74,7 @@ def measure(name, n_splits):
     how = {(row, "chosen"): (name, row, settings) for row, settings in chosen.items()}
     how |= {(row, "defaults"): (name, row, None) for row in chosen}
     how |= {row: (name, row, table[like]["chosen"]) for row, (_, like) in SIZES.items()}
-    # the searches chose by the splits before these
+    # earlier splits were used by the search for settings
     found = experiment.by_row(held_out_ndcg, how, range(SPLITS, SPLITS + n_splits))
     ours = {row: found[row, "chosen"] for row in chosen}
     usual = {row: found[row, "defaults"] for row in chosen}

@@ -40,7 +40,7 @@ OF_TOPICS = [
     "share of the commonest topic, shuffled topics",
     "as many food and health cells, topics dealt out",
 ]
-# number of most active cells, the same share of each network: ten of 32, thirty of 96
+# number of most active cells, about the same share of each network: 10 of 32, 30 of 96
 MOST_ACTIVE = {"LSTM": 10, "RNN": 30}
 
 
@@ -100,13 +100,13 @@ def cells_of(model, kind, n=10):
 
 
 def same_cells(model, n_others=20):
-    """Compare the cells that a word shares with itself in other queries, and with other words.
+    """Compare a word's cells with its cells in other queries, and with cells of other words.
 
     Two words share the cells assigned to both, as a fraction of the cells assigned to either. The
     result is, per query, the fraction for the same word minus that for random words of other
     queries; NaN if no other query has a word of the query.
     """
-    judgments, occurs = experiment.data().judgments, []  # query, word, the cells assigned to it
+    judgments, occurs = experiment.data().judgments, []  # (query, word, cells assigned to the word)
     for k, judged in enumerate(judgments):
         found = inspection.words_by_cell(model, judged.query, n=10)
         for word in sorted({word for words in found.values() for word in words}):

@@ -32,7 +32,8 @@ HOW = {
     "step .00025": {"step_size": 0.00025},
     "Adam": {"optimizer": "adam", "momentum": None, "step_size": 0.002},
 }
-RANDOM_WORDS = {5: ["lesson 07"], 10: [*HOW], 20: ["lesson 07", "Adam"]}  # number: how trained
+# ways of training, by the number of random words
+RANDOM_WORDS = {5: ["lesson 07"], 10: [*HOW], 20: ["lesson 07", "Adam"]}
 SIZES, QUESTION_SIZES = (32, 96), (32, 64, 96)
 STEP_SIZES = 0.0005, 0.001, 0.002, 0.004
 PARTS = "order decides", "order does not", "all queries"
@@ -122,7 +123,7 @@ def first_named(size, seed):
 
 
 def random_words(epochs, seeds, jobs):
-    """Compare both networks with random words, the same in each epoch or drawn again."""
+    """Compare RNN and LSTM with random words behind titles, fixed or redrawn in each epoch."""
     cases = [
         (how, fresh, n)
         for n, hows in RANDOM_WORDS.items()
@@ -139,7 +140,7 @@ def random_words(epochs, seeds, jobs):
 
 
 def equal_sizes(epochs, seeds, jobs):
-    """Compare both networks with as many cells, each with its best step size."""
+    """Compare RNN and LSTM with equal numbers of cells, each with its best step size."""
     networks = [(kind, size) for size in SIZES for kind in NETWORKS]
     tasks = [(*network, step, epochs) for network in networks for step in STEP_SIZES]
     values = iter(experiment.run(held_out, tasks, jobs))

@@ -23,7 +23,7 @@ from . import experiment
 
 CELLS = {"RNN": lstm_edu.RNN(288), "LSTM": lstm_edu.LSTM(96), "GRU": lstm_edu.GRU(96)}
 CLASSROOM = {"RNN": lstm_edu.RNN(96), "LSTM": lstm_edu.LSTM(32), "GRU": lstm_edu.GRU(32)}
-MOMENTUM = {"optimizer": "nesterov", "momentum": 0.9}  # the other settings are the defaults
+MOMENTUM = {"optimizer": "nesterov", "momentum": 0.9}  # other settings: the defaults
 # the stored runs were clipped at 100; lstm_edu.PAPER now has the clipping of Table IV
 PAPER = lstm_edu.PAPER | {"clip": 100.0}
 SETTINGS = {"paper": (CELLS, PAPER), "classroom": (CLASSROOM, MOMENTUM)}
@@ -40,7 +40,7 @@ def search(cell, setting, epochs):
             try:
                 _, history = experiment.trained(cell, experiment.data().pairs, tied=False, **how)
                 found[step_size] = round(history["held_out"][-1], 4)
-            except NotFiniteError:  # the step is so large that the cost overflows
+            except NotFiniteError:  # the cost overflows because the step is too large
                 found[step_size] = 0.0
         return found[step_size]
 

@@ -32,7 +32,7 @@ from lstm_tools.table_iv.search import SEARCHES
 SETS = "sample", "msrd", "onet"
 ENDS = "mean", "low", "high"
 CACHE = ROOT / "build" / "experiments"
-NAME = pathlib.Path(sys.argv[0]).stem  # of the running script
+NAME = pathlib.Path(sys.argv[0]).stem  # name of the running script
 
 
 class Data(NamedTuple):
@@ -179,7 +179,7 @@ def write(path, figures):
     """Print the figures as JSON with date and command; if there is a path, store them there."""
     command = " ".join(["python -m", sys.modules["__main__"].__spec__.name, *sys.argv[1:]])
     figures = {"date": datetime.date.today().isoformat(), "command": command} | figures
-    innermost = re.compile(r"\[[^][{}]*\]")  # lists, which get one line each
+    innermost = re.compile(r"\[[^][{}]*\]")  # innermost lists are written on one line each
     text = innermost.sub(lambda found: " ".join(found[0].split()), json.dumps(figures, indent=1))
     print(text)
     if path:

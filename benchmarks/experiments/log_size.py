@@ -25,14 +25,14 @@ from lstm_tools.table_iv.bm25 import BM25
 from . import experiment
 
 SIZES = 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000
-SEEDS = range(3)  # up to 100,000 pairs
+SEEDS = range(3)  # for logs of up to 100,000 pairs
 CELLS = {"lstm": (lstm_edu.LSTM(96), 0.002), "bag": (Bag(300), 0.004)}
 LOOKS = {"lstm": ("LSTM", "LSTM"), "bag": ("bag", "trigrams"), "bm25": ("BM25", "words")}
 
 
 @cache
 def log(name):
-    """Read a log, ordered so that its first pairs are a smaller log."""
+    """Read a log in an order in which the first pairs form a smaller log."""
     if name == "sample":
         return synthetic.generate(0, SIZES[-1]).pairs
     pairs = experiment.data(name).pairs
@@ -40,7 +40,7 @@ def log(name):
 
 
 def ranked(name, size, system, seed):
-    """Train a system; return nDCG@10 by judged query and on held-out queries, and seconds."""
+    """Train a system; return nDCG@10 by judged query, held-out nDCG@10, and seconds."""
     pairs, started, held_out = log(name)[:size], time.perf_counter(), None
     if system == "bm25":
         model = BM25().fit(pairs)
@@ -48,7 +48,7 @@ def ranked(name, size, system, seed):
         cell, step_size = CELLS[system]
         how = {"step_size": step_size, "held_out": 0.1}
         model, history = experiment.trained(cell, pairs, seed, **how)
-        held_out = round(max(history["held_out"]), 4)  # of the weights that training returns
+        held_out = round(max(history["held_out"]), 4)  # of the weights that `train` returns
     seconds = round(time.perf_counter() - started, 1)
     ndcg = experiment.at_10(model, experiment.data(name).judgments)
     return {"by_query": ndcg.round(4).tolist(), "held_out": held_out, "seconds": seconds}

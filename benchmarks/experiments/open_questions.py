@@ -28,7 +28,7 @@ STEPS = {"RNN": 0.001, "LSTM": 0.002, "LSTM, forget gate": 0.002}
 
 @cache
 def kinds():
-    """Return a mask of the judged queries, (n_queries,) of bool, for each kind of query."""
+    """Return, for each kind of query, which judged queries are of it: (n_queries,) of bool."""
     order = np.array([need.order_decides for need in experiment.needs()])
     length = np.array([len(judged.query.split()) for judged in experiment.data().judgments])
     return {

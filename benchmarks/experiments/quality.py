@@ -26,11 +26,11 @@ try:
 except ImportError:
     torch_step = None
 
-EPOCHS = {"sample": 24, "msrd": 10, "onet": 14}  # per curve
+EPOCHS = {"sample": 24, "msrd": 10, "onet": 14}  # number of epochs of each curve
 UNTIL_0_2 = {"optimizer": "nesterov", "step_size": 0.002}
 LSTM, RNN = lstm_edu.LSTM(96), lstm_edu.RNN(96)
 DEFAULTS, OLD, SHORTCUTS = "the defaults", "the defaults until 0.2", "PyTorch, every shortcut"
-# name: cell, settings of `experiment.trained`
+# cell and settings of `experiment.trained`, by name
 WAYS = {
     DEFAULTS: (LSTM, {}),
     "Nesterov's momentum, both sides alike": (LSTM, UNTIL_0_2),
@@ -87,7 +87,7 @@ def judged(name, seeds, epochs):
         seconds.append(ours(DEFAULTS, pairs, epochs, seed, look))
         by_query.append(seen)
         until_0_2.append(ours(OLD, pairs, 3, seed, lambda model: None))
-    by_query = np.mean(by_query, axis=0)  # (epochs, queries)
+    by_query = np.mean(by_query, axis=0)  # shape (n_epochs, n_queries)
     by_query = by_query[:, ~np.isnan(by_query).any(axis=0)]
     return {
         "nDCG@10": experiment.over_queries(by_query[-1]),

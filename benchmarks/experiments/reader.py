@@ -16,7 +16,7 @@ from lstm_course.explorers import weights
 
 from . import experiment
 
-CANDIDATES = 60  # as in js/looking.js
+CANDIDATES = 60  # same value as in js/looking.js
 
 
 def measure(name, model, judgments, titles):

@@ -18,7 +18,7 @@ from . import experiment
 
 OURS, SEEDS = "the package's", range(3)
 ADAM, NESTEROV = (0.001, 0.002, 0.004, 0.008), (0.0001, 0.0004, 0.0016, 0.0064)  # steps
-# the steps to choose from, and settings of `experiment.trained`
+# per recipe: candidate step sizes, and settings of `experiment.trained`
 RECIPES = {
     OURS: (ADAM, {}),
     "4 unclicked titles": (ADAM, {"n_negatives": 4}),

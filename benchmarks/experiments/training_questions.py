@@ -29,13 +29,13 @@ from . import experiment
 from .settings import BASE
 
 CELL, NEVER = lstm_edu.LSTM(32), 1e9
-CLIPPING = {  # thresholds in the first epoch, and later
+CLIPPING = {  # clipping thresholds: first epoch, later epochs
     "in all epochs": (100.0, 100.0),
     "but in the first": (NEVER, 100.0),
     "in the first only": (100.0, NEVER),
     "in none": (NEVER, NEVER),
 }
-# pairs per update, step size, threshold
+# (pairs per update, step size, clipping threshold)
 ONE_BY_ONE = (256, 0.0016, 100.0), (1, 0.0016, 100.0), (1, 0.0016, 4.0)
 ONE_BY_ONE += (1, 0.0016, 100 / 256), (1, 0.0001, 100.0)
 GAMMA = {

@@ -37,7 +37,7 @@ def held_out(changed, epochs, name):
     how = {"epochs": epochs, "held_out": 0.1} | UNTIL_0_2 | changed
     try:
         _, history = experiment.trained(lstm_edu.LSTM(96), experiment.data(name).pairs, **how)
-    except lstm_edu.InputError as error:  # the step is so large that the cost overflows
+    except lstm_edu.InputError as error:  # the cost overflows because the step is too large
         return {"error": str(error)}
     return {"nDCG@10": round(history["held_out"][-1], 4)}
 

@@ -95,7 +95,7 @@ def search(n_titles, _):
     model, rng = paper_scale.model(SCALE), np.random.default_rng(0)
     words = paper_scale.vocabulary(SCALE.n_trigrams, rng)
     titles = np.empty((n_titles, model.cell.size), model.dtype)
-    for start in range(0, n_titles, 20_000):  # in parts: a million texts need much memory
+    for start in range(0, n_titles, 20_000):  # in parts, because all texts need much memory
         part = titles[start : start + 20_000]
         texts = list(paper_scale.texts(len(part), 9, words, rng))
         part[:] = model.encode_document(texts)

@@ -17,7 +17,7 @@ import numpy as np
 import lstm_edu
 
 LETTERS = string.ascii_lowercase + string.digits + "äöüß"
-WORDS_A_TRIGRAM = 3  # distinct words in a log, per trigram
+WORDS_A_TRIGRAM = 3  # number of distinct words per trigram in a log
 
 
 class Scale(NamedTuple):
@@ -66,7 +66,7 @@ def vocabulary(n_trigrams, rng):
 
 def texts(n, mean, words, rng, mixed=True):
     """Yield n texts of ``mean`` words, on average if ``mixed``, else exactly."""
-    for start in range(0, n, 10_000):  # in parts, to save memory
+    for start in range(0, n, 10_000):  # generate in parts, to save memory
         m = min(10_000, n - start)
         lengths = np.maximum(rng.poisson(mean, m), 1) if mixed else np.full(m, mean)
         read, ends = words[_zipf(len(words), lengths.sum(), rng)].tolist(), np.cumsum(lengths)
@@ -139,7 +139,7 @@ class Others:
     def _now():
         try:
             with open("/proc/stat", encoding="ascii") as file:
-                # user nice system idle iowait irq softirq steal
+                # fields: user nice system idle iowait irq softirq steal
                 ticks = [int(n) for n in file.readline().split()[1:9]]
         except OSError:
             return None

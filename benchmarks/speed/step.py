@@ -49,7 +49,7 @@ TIMES = {"bptt": 30, "adam": 30, "torch": 30, "autograd": 3}
 
 
 def examples_at(scale, model):
-    """Yield a few random minibatches: their texts, and the same as `Examples`."""
+    """Yield a few random minibatches, both as texts and as `Examples`."""
     pairs = list(paper_scale.pairs(20 * scale.batch_size, scale.n_trigrams))
     log, rng = minibatches.from_pairs(pairs, model.hashing), np.random.default_rng(0)
     titles = list(dict.fromkeys(title for _, title in pairs))
@@ -121,7 +121,7 @@ class Training:
 
 
 def apart(examples, times):
-    """Return a minibatch whose vocabulary has ``times`` as many trigrams, and the same texts."""
+    """Return a minibatch with the same texts but ``times`` as many trigrams in the vocabulary."""
 
     def wider(batch):
         n, width = batch.Wh.shape

@@ -25,7 +25,7 @@ from .paper_scale import in_turn
 with from_extra("bench", "torch_compile.py needs PyTorch"):
     import torch
 
-# texts, words each, cells
+# numbers of texts, of words per text, and of cells
 SIZES = {"paper": (2048, 8, 96), "classroom": (512, 8, 32)}
 ROUNDS = 40
 
@@ -60,7 +60,8 @@ def measure(N, T, m, rounds=ROUNDS):
     began = time.perf_counter()
     found = step("compiled")
     seconds = time.perf_counter() - began
-    for ours, theirs in zip(step("eager"), found):  # they must compute the same
+    # check that the implementations give the same result
+    for ours, theirs in zip(step("eager"), found):
         assert torch.allclose(ours, theirs, atol=1e-3 * float(ours.detach().abs().max()))
     ways = {way: lambda k, way=way: step(way) for way in inputs}
     times = in_turn(ways, rounds, pause=0, clock=time.process_time)

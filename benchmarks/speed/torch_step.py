@@ -50,10 +50,10 @@ def gradient(sides, examples, gamma, *_, **__):
     batches = examples.queries, examples.documents
     q, d = (functional.normalize(embed(*both), dim=1) for both in zip(leaves, batches))
     query, clicked = torch.from_numpy(examples.query), torch.from_numpy(examples.clicked)
-    if examples.unclicked.dtype == bool:  # a mask of the minibatch's titles
+    if examples.unclicked.dtype == bool:  # unclicked titles given as a mask
         R = (q @ d.T).index_select(0, query)
         exponents = gamma * (R - R.gather(1, clicked[:, None]))
-        # the clicked title's exponent is 0, the 1 in log(1 + the sum over the unclicked)
+        # the clicked title has exponent 0, which gives the 1 in log(1 + sum over unclicked titles)
         known = torch.from_numpy(~examples.unclicked).scatter(1, clicked[:, None], False)
         exponents = exponents.masked_fill(known, -torch.inf)
     else:

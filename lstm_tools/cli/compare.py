@@ -79,7 +79,7 @@ def compare(
     if json:
         head = {"date": str(datetime.date.today()), "pairs": len(pairs), "seeds": seeds}
         head |= {"epochs": epochs, "search_pairs": search_pairs, "metric": result["metric"]}
-        lines = ",\n".join(map(dumps, result["rows"]))  # one row per line
+        lines = ",\n".join(map(dumps, result["rows"]))  # JSON with one row of the table per line
         say(f'{dumps(head)[:-1]}, "rows": [\n{lines}]}}')
     else:
         say(results.as_text(result))

@@ -1,4 +1,4 @@
-"""`lstm-edu encode`, which writes the vectors of a file of texts."""
+"""`lstm-edu encode`: write the vectors of a file of texts."""
 
 import os
 from contextlib import suppress
@@ -66,7 +66,7 @@ def encode(
                 y = encode(block, jobs)
                 files.replace(used[-1], partial(np.save, arr=y))
             done.update(len(block))
-            if done.disable and not quiet:  # without a terminal there is no bar
+            if done.disable and not quiet:  # without a terminal, there is no progress bar
                 tell(f"{(len(used) - 1) * LINES + len(block):,} texts")
             yield block, y
 
@@ -78,7 +78,7 @@ def encode(
         raise KeyboardInterrupt(
             f"{folder} keeps the finished blocks; the same command goes on from there"
         ) from None
-    with suppress(OSError):  # fails if another run has parts in the folder, which stay
+    with suppress(OSError):  # the folder stays if it contains parts of another run
         for part in {*used}:
             os.remove(part)
         os.rmdir(folder)

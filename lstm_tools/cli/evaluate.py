@@ -109,7 +109,7 @@ def _grades(judgments, queries, documents, header, is_run):
 
 
 def _tell_lost(path, run, grades):
-    """Print how many judged documents a run ranks, unless it ranks all."""
+    """Print how many of the judged documents a run ranks, unless it ranks them all."""
     found = [docid in run.get(qid, ()) for qid in grades for docid in grades[qid]]
     if not all(found):
         n_found = f"{sum(found):,} of {len(found):,} judged documents"

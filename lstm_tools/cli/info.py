@@ -1,4 +1,4 @@
-"""`lstm-edu info`, which describes a model's file."""
+"""`lstm-edu info`: describe the file of a model."""
 
 import os
 from json import dumps
@@ -30,7 +30,7 @@ def info(model, *, json: bool = False):
 
 
 def facts(model):
-    """Return facts about a model and its training.
+    """Return facts about a model and its training, as a dict for JSON.
 
     Parameters
     ----------

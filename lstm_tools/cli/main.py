@@ -24,7 +24,7 @@ def main(arguments=None):
     """Run the command line; return the exit code: 0, 2 for bad input, 130 if interrupted."""
     for stream in filter(None, (sys.stdout, sys.stderr)):
         if hasattr(stream, "reconfigure"):
-            # escape letters that the terminal cannot show
+            # escape characters that the terminal cannot show
             stream.reconfigure(errors="backslashreplace")  # pyright: ignore
     # print each warning once, although a log is read twice
     warn = functools.cache(lambda said: tell(f"lstm_edu: warning: {said}"))
@@ -44,7 +44,7 @@ def main(arguments=None):
         named = f"{error.filename}: " if error.filename else ""
         tell(f"lstm_edu: {named}{error.strerror or error}")
         return 2
-    except KeyboardInterrupt as stop:  # its message may say where the work is stored
+    except KeyboardInterrupt as stop:  # the exception's message may say where the work is stored
         tell(": ".join(["lstm_edu: interrupted", *map(str, stop.args)]))
         return 130
     return 0

@@ -1,4 +1,4 @@
-"""Print the messages of the commands, and check the files that they will write."""
+"""Printing of the commands' messages, and checks of the files that they will write."""
 
 import errno
 import os
@@ -11,7 +11,7 @@ from lstm_edu._util import files
 
 from ..formats import beir
 
-# error numbers of a pipe whose reader has closed it; Windows has another one
+# error numbers after the reader of a pipe has closed it, on POSIX and on Windows
 UNREAD = errno.EPIPE, errno.EINVAL if sys.platform == "win32" else errno.EPIPE
 
 
@@ -22,7 +22,7 @@ def flag(name):
 
 def program():
     """Return the name by which the command line was called."""
-    installed = pathlib.Path(sys.argv[0]).stem == "lstm-edu"  # as pyproject.toml names it
+    installed = pathlib.Path(sys.argv[0]).stem == "lstm-edu"  # the name in pyproject.toml
     return "lstm-edu" if installed else "python -m lstm_edu"
 
 
@@ -46,7 +46,7 @@ def say(text, end="\n"):
 def tell(line):
     """Print a line to standard error, if possible."""
     with suppress(OSError, ValueError):
-        if sys.stderr is not None:  # print would use standard output instead
+        if sys.stderr is not None:  # for None, print would use standard output
             print(files.one_line(line), file=sys.stderr, flush=True)
 
 

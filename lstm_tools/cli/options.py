@@ -1,4 +1,4 @@
-"""Make a command from a function, whose signature lists the options and docstring explains them.
+"""Commands made from functions: the signature lists the options, the docstring explains them.
 
 A positional parameter becomes an argument, a keyword-only parameter an option: a number if its
 annotation is int, a switch if it is bool, a choice of words if it is ``Annotated[str, words]``. The
@@ -18,10 +18,10 @@ from ..table_iv.comparison import ROWS
 from .messages import flag, say
 
 EXPLAINED = re.compile(r"^(\w+)(?: : (.*))?\n((?: {4}.*\n)+)", re.MULTILINE)
-# places of a parameter's name in an error: "name: …", "name=True", "its name is …"
+# matches a parameter's name in an error: "name: …", "name=True", "its name is …"
 NAMED = re.compile(r"^(\w+)(?=: )|\b(\w+)=True|(?<=: its )(\w+)(?= is )")
 NUMBERS = {int: "integer", float: "number"}
-SHARED = {  # explanations for several commands, or with computed parts
+SHARED = {  # explanations of options that several commands share, or that contain computed parts
     "header": "Skip the first line of each file, with a warning; if only the titles or only the "
     "queries begin with known column names, skip only theirs",
     "ndcg": "; ".join(f"{kind}: {formula}" for kind, formula in KINDS.items()),
@@ -75,7 +75,7 @@ def add_command(commands, function):
 
 
 def explanations(thing):
-    """Return the form and the explanation, in one line, of each parameter in a docstring."""
+    """Parse a docstring; return the form and the one-line explanation of each parameter."""
     found = EXPLAINED.findall((inspect.getdoc(thing) or "") + "\n")
     return {name: (form, " ".join(text.split()).removesuffix(".")) for name, form, text in found}
 

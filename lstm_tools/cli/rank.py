@@ -1,4 +1,4 @@
-"""`lstm-edu rank`, which prints the best titles for a query or writes a run for many."""
+"""`lstm-edu rank`: print the best titles for a query, or write a run for many queries."""
 
 import os
 from itertools import islice
@@ -128,7 +128,7 @@ def _best(queries, documents, n, path, titles, vectors):
     model: Any = load(path)
     # show a progress bar on a terminal
     documents = iter(tqdm(documents, unit=" titles", unit_scale=True, leave=False, disable=None))
-    # aligned words take several vectors per title
+    # an AlignedEncoder has several vectors per title
     n_lines = max(1, LINES // 16) if model.relevance.words else LINES
     blocks = (zip(*block) for block in iter(lambda: list(islice(documents, n_lines)), []))
     asked = model.encode_query(queries)

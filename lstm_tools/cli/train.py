@@ -99,7 +99,7 @@ def train(
     if model is not None and max_words is None:
         max_words = model.hashing.max_words
     how, n_pairs = (skip_bad, max_words, header), 0
-    # a file is read twice, to save memory; a pipe can be read only once
+    # to save memory, read a file twice; a pipe can be read only once
     kept = None if os.path.isfile(pairs) else read_pairs(pairs, *how)
 
     def log():
@@ -117,7 +117,7 @@ def train(
         if not quiet:
             _tell_unknown(texts, model, start_from)
     if settings.get("optimizer") == "adam":
-        settings.setdefault("momentum", None)  # the paper's is Nesterov's
+        settings.setdefault("momentum", None)  # PAPER has a momentum for Nesterov's method
     settings = (lstm_edu.PAPER if paper else {}) | settings
     before, done = files.digest(out), []
 
@@ -168,7 +168,7 @@ def _cell(cell, cells, bidirectional, attention, **given):
 def _started(start_from, asked):
     """Load the model to start from; raise InputError for options that would change it."""
     for name, value in asked.items():
-        if value is not None and value is not False:  # a number may be 0
+        if value is not None and value is not False:  # `is`, because 0 is a valid number
             raise InputError(f"{name}: --start-from keeps what its model has")
     return load(start_from)
 

@@ -1,4 +1,4 @@
-"""Read BEIR's folders (Thakur et al. 2021): a corpus, queries, and judgments per split.
+"""Readers of BEIR's folders (Thakur et al. 2021): a corpus, queries, and judgments per split.
 
 ``corpus.jsonl`` and ``queries.jsonl`` have one JSON object per line, ``{"_id", "title", "text"}``
 and ``{"_id", "text"}``. ``qrels/test.tsv`` and others like it have lines of
@@ -22,7 +22,7 @@ from lstm_edu.readers import SURROGATE
 
 from .trec import check_once, grades_of, pairs_and_judgments, warn_of_lost
 
-LONGEST_DOCUMENT = 10_000_000  # bytes per line
+LONGEST_DOCUMENT = 10_000_000  # maximum number of bytes per line
 QRELS = Table(looks.BEIR_QRELS, ["query-id", "corpus-id", "score"], has_header=True)
 ENTRY = '{"_id": "…", "title": "…", "text": "…"}'
 JSON = {int: "a number", float: "a number", bool: "true or false", type(None): "null"}
@@ -146,7 +146,7 @@ def _entry(line):
     except json.JSONDecodeError as error:
         said = error.msg.replace("Extra data", "text after the object")
         raise mistake(f"not JSON at column %s, {said}; {expected}", error.colno) from None
-    except (ValueError, RecursionError):  # a number with thousands of digits, or deep nesting
+    except (ValueError, RecursionError):  # for numbers with thousands of digits, or deep nesting
         raise InputError(f"JSON that Python cannot read; {expected}") from None
     if not isinstance(found, dict):
         raise InputError(f"not an object but {JSON[type(found)]}; {expected}")

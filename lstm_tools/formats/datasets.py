@@ -73,7 +73,7 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
             for doc in found.docs_iter()
             if doc.doc_id in needed
         }
-    except Exception as error:  # its downloads and its hundred readers raise any class
+    except Exception as error:  # downloads and the library's many readers may raise any error
         said = " ".join(str(error).split())[:200]
         raise InputError(
             f"{name}: ir_datasets could not read it ({type(error).__name__}: {said})"
@@ -102,7 +102,7 @@ def _grades(qrels, n_queries):
 
 def _plain_text(entry, field):
     """Return a field of a query or document, or else its text, which images do not have."""
-    # a few of the library's classes lack default_text
+    # a few of the library's document classes lack default_text
     default_text = getattr(entry, "default_text", lambda: None)
     return " ".join((getattr(entry, field, None) or default_text() or "").split())
 

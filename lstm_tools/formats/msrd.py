@@ -31,14 +31,14 @@ RESULTS = {
     "judgments.tsv": "4e2b7a6c58ed1b35d47f8808700a802aef01e7dd96391d83e96c72dabae473ca",
     "test.tsv": "5306ff48a9755032e76d2a3424d244379e07b21720a0f0e71a3cee3f7cdb1cb9",
 }
-TIMEOUT, RETRIES = 30, 2  # seconds without data; further attempts
+TIMEOUT, RETRIES = 30, 2  # seconds without data until a download fails; number of retries
 FILLERS = frozenset(
     """a an the of in on at to for and or with from by is movie movies film films cinema full watch
     watching stream streaming online netflix amazon prime hulu hbo max disney plus free hd 4k dvd
     bluray download 123movies imdb rotten tomatoes trailer cast where can i what s new youtube
     official review part""".split()
 )
-FEWEST = 10  # minimum of candidates per judged search
+FEWEST = 10  # minimum number of candidates per judged search
 
 
 def fetch(name: Literal["msrd"], folder: Path | None = None, url: str = URL) -> pathlib.Path:
@@ -101,7 +101,7 @@ def _download(pooch, url):
         there = pooch.create(folder, url.rstrip("/") + "/", **registry)
         try:
             paths = [there.fetch(file, pooch.Decompress(), downloader) for file in SOURCES]
-        except (OSError, ValueError) as error:  # from requests, or a wrong checksum
+        except (OSError, ValueError) as error:  # by requests, or for a wrong checksum
             raise InputError(f"{url}: could not be downloaded ({why(error)})") from None
         texts = [pathlib.Path(path).read_bytes().decode("utf-8") for path in paths]
         return [text.removesuffix("\n").split("\n") for text in texts]

@@ -111,7 +111,7 @@ def write_qrels(qrels, queries, documents, judgments):
 
 
 def _check_text(text):
-    """Return a text; raise InputError unless it fits into the last column of a line."""
+    """Check that a text fits into the last column of a line, and return it."""
     if not text.strip() or set(text) & set("\t\n\r\0") or SURROGATE.search(text):
         raise InputError(
             f"judgments: text {text[:40]!r}; must be one line, without tabs, not empty"
@@ -203,7 +203,7 @@ def _texts(path, name, wanted=None, header=False):
 
 
 def check_once(name, key, lines, number):
-    """Raise InputError for a bad id, or an id whose first line is in the dict ``lines``."""
+    """Raise InputError for a bad or repeated id; ``lines`` has the line of each id so far."""
     check_id(name, key)
     if key in lines:
         raise mistake(f"{name} %s has a text in line %s", key, lines[key])
