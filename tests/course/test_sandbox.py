@@ -189,11 +189,6 @@ def test_stops_answer_that_cannot_be_pickled(hanging, monkeypatch):
     assert "nothing within 0.2 seconds on the clock" in said and "It was at" in said
 
 
-def test_runs_answer_that_cannot_be_pickled_in_place():
-    function = lambda x, lock=threading.Lock(): 9  # noqa: B008
-    assert ends(function) == "untried" and call("it", function, {"x": 1}) == 9
-
-
 def test_runs_in_place_with_note_where_processes_cannot_start(monkeypatch, capsys):
     def refuses(*_, **__):
         raise OSError("this system starts none")

@@ -22,11 +22,6 @@ def test_permutation_p_is_close_to_exact_p_over_all_sign_changes():
     assert statistics.permutation_p(np.ones(30)) == pytest.approx(1 / 10_001)
 
 
-def test_holm_agrees_with_hand_computation():
-    assert statistics.holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
-    assert statistics.holm([0.9, 0.5]) == pytest.approx([1.0, 1.0]) and statistics.holm([]) == []
-
-
 def test_summary_returns_means_by_seed_and_by_query():
     nan = [np.nan] * 3
     runs = {
