@@ -111,13 +111,6 @@ def test_readme_example_and_gradient_check_need_only_lstm_edu(built, tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"alone", "model.npz"}
 
 
-def test_wheel_contains_word_files_of_course(built, tmp_path):
-    code = "from lstm_course.sample import wordings; print(len(wordings.read_words().topics))"
-    done = python("-c", code, cwd=tmp_path, PYTHONPATH=str(built[1]))
-    topics = len(list((ROOT / "lstm_course" / "sample" / "words").glob("*.toml"))) - 1
-    assert done.stdout == f"{topics}\n", done.stderr
-
-
 @pytest.mark.soak
 def test_readme_example_prints_documented_scores(tmp_path):
     """Tolerate other last digits and another order of titles, as on other machines."""
