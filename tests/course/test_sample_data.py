@@ -24,14 +24,11 @@ def by_query(sample):
     return grouped
 
 
-@pytest.mark.parametrize(
-    "module, folder, names",
-    [
-        (synthetic, DATA, FILES),
-        (questions, DATA / "questions", ["train_pairs.tsv", "judgments.tsv", "facts.tsv"]),
-    ],
-    ids=["searches", "questions"],
-)
+ASKED = ["train_pairs.tsv", "judgments.tsv", "facts.tsv"]
+SETS = [(synthetic, DATA, FILES), (questions, DATA / "questions", ASKED)]
+
+
+@pytest.mark.parametrize("module, folder, names", SETS, ids=["searches", "questions"])
 def test_generator_writes_the_tracked_files_byte_for_byte(
     module, folder, names, tmp_path, sample, monkeypatch
 ):

@@ -26,13 +26,10 @@ def test_rnn_gradient_solutions_match_autograd(params, L, states, v):
     assert_close(found, expected, rtol=1e-9, atol=1e-15)
 
 
-@pytest.mark.parametrize(
-    "cell, back",
-    [
-        (LSTM(4, True), lstm_back.back_one_word),
-        (LSTM(4, True, "diagonal"), lstm_back.back_with_peepholes),
-    ],
-)
+BACK = {None: lstm_back.back_one_word, "diagonal": lstm_back.back_with_peepholes}
+
+
+@pytest.mark.parametrize("cell, back", [(LSTM(4, True, Wp), back) for Wp, back in BACK.items()])
 def test_backward_pass_of_one_word_matches_autograd(cell, back):
     words = lstm_back._word_inputs(cell, back, np.random.default_rng(0))
     rng = np.random.default_rng(0)  # draws the same texts again
