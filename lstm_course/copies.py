@@ -210,7 +210,7 @@ def make_variant(number, folder="build", again=False):
     folder.mkdir(parents=True, exist_ok=True)
     title = f"# Variant {number}\n\nRead what each asks for in the place of the lesson's."
     cells = [_markdown("title", title), _code("imports", VARIANT)]
-    names = {"__name__": "__main__"}  # as in a notebook
+    names = {"__name__": "__main__"}  # run as in a notebook
     exec(VARIANT, names)
     for k, check in enumerate(variants.exercises(number), start=1):
         name = check.solution.__name__
@@ -226,7 +226,7 @@ def make_variant(number, folder="build", again=False):
         ]
     solutions = {"cells": cells, "metadata": KERNEL} | FORMAT
     copy = json.loads(student_copy(folder / "solutions.ipynb", solutions))
-    del copy["cells"][-1]  # the link to the solutions
+    del copy["cells"][-1]  # remove the link to the solutions
     made = {"exercises.ipynb": copy, "solutions.ipynb": solutions}
     return _write({folder / name: _dumped(made[name]) for name in made}, again, [])
 

@@ -1,4 +1,4 @@
-"""Write the pages that judge the paper's claims: python -m book.build.claims.
+"""Writer of the pages that judge the paper's claims: python -m book.build.claims.
 
 The pages are notebooks/claims.md and the part of benchmarks/README.md on Table IV. Their templates,
 claims.md and table_iv.md in this folder, name numbers and verdicts in braces, which are computed
@@ -86,7 +86,7 @@ def of_asked():
             continue
         if "mean" in answer:
             low, high, text = answer["low"], answer["high"], of_interval(answer)
-        else:  # a share for each training
+        else:  # one share per training
             low, high = min(answer["by_seed"]), max(answer["by_seed"])
             digits = 2 if high < 0.01 else 1 if high < 0.2 else 0
             text = " to ".join(f"{100 * end:.{digits}f}" for end in (low, high)) + " %"
@@ -103,7 +103,7 @@ def p_of(answer):
 
 
 def corrected(verdicts):
-    """Return by name whether a verdict survives Holm's method over all intervals that decide.
+    """Return, by name, whether a verdict survives Holm's correction over all deciding intervals.
 
     Parameters
     ----------

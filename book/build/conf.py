@@ -19,10 +19,10 @@ language = "en"
 
 nb_execution_mode = "off"  # the notebooks are stored as they ran
 nb_render_markdown_format = "myst"
-nb_code_prompt_show = nb_code_prompt_hide = "The code"  # of folded cells: fold.py
-nb_ipywidgets_js = {}  # loads no scripts from the network; widgets need a kernel anyway
+nb_code_prompt_show = nb_code_prompt_hide = "The code"  # label of cells folded by fold.py
+nb_ipywidgets_js = {}  # load no scripts from the network, as widgets need a kernel anyway
 myst_enable_extensions = ["dollarmath", "amsmath", "deflist"]
-myst_dmath_double_inline = True  # a formula in the middle of a list, as JupyterLab shows it
+myst_dmath_double_inline = True  # display formulas inside list items, as JupyterLab does
 myst_heading_anchors = 4
 myst_heading_slug_func = "book.build.website.slug"
 autodoc_member_order = "bysource"
@@ -36,8 +36,8 @@ html_math_renderer = "mathml"
 html_static_path = [str(STATIC / "site")]
 html_css_files, html_js_files = ["book.css", "formulas.css"], ["scrolls.js"]
 html_copy_source = False
-html_show_search_summary = True  # taken from excerpts.js, so that nothing is fetched
-html_use_index = html_domain_indices = False  # all of the package is on one page
+html_show_search_summary = True  # the summaries are in excerpts.js, so that nothing is fetched
+html_use_index = html_domain_indices = False  # no index, as api.md documents the whole package
 html_show_sphinx = False
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"
@@ -70,7 +70,8 @@ def only_text(node):
         return f'<section id="{html.escape(node["ids"][0])}">{names}{inside}</section>'
     if isinstance(node, nodes.Text):
         return html.escape(str(node), quote=False)
-    if isinstance(node, nodes.raw) and 'class="linenos"' in node.astext():  # a page of code
+    # a page of source code
+    if isinstance(node, nodes.raw) and 'class="linenos"' in node.astext():
         return re.sub("<[^>]+>", "", re.sub(r'<span class="linenos">.*?</span>', "", node.astext()))
     if isinstance(node, (nodes.raw, nodes.comment, nodes.math, nodes.math_block)):
         return " … "
@@ -102,7 +103,7 @@ def for_search(app, page, template, context, doctree):
 
 def as_read_aloud(app, page, template, context, doctree):
     """Improve a page for screen readers: heading levels, and folded parts named by their text."""
-    for part in ("furo_navigation_tree", "body"):  # furo has made the tree before this runs
+    for part in ("furo_navigation_tree", "body"):  # furo has already built its navigation tree
         if context.get(part):
             context[part] = context[part].replace('role="heading"', 'role="heading" aria-level="2"')
     if "body" in context:
@@ -114,7 +115,7 @@ def as_figures(app, doctree, page):
     for cell in list(doctree.findall(nodes.container)):
         if "cell" not in cell["classes"]:
             continue
-        outer = cell  # or its folded container
+        outer = cell  # the cell, or the folded container around it
         while outer.parent.parent is not None and not isinstance(outer.parent, nodes.section):
             outer = outer.parent
         after = outer.parent[outer.parent.index(outer) + 1 :]
@@ -134,7 +135,8 @@ def is_caption(node):
 
 def setup(app):
     """Connect the functions above to Sphinx's events."""
-    app.connect("doctree-resolved", as_figures, priority=900)  # after outputs are chosen
+    # runs after MyST-NB has chosen the outputs
+    app.connect("doctree-resolved", as_figures, priority=900)
     app.connect("html-page-context", as_read_aloud, priority=900)
     app.connect("html-page-context", for_search)
     app.connect("build-finished", write_excerpts)

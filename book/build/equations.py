@@ -51,7 +51,7 @@ def with_formulas(index):
         numbers, title, shown, code = row.groups()
         page = re.search(r"\]\((?:[^)#]*/)?(\w+\.(?:ipynb|md))#", shown)[1]
         by_page = [known.get(int(number), {}) for number in NUMBERS.findall(numbers)]
-        # prefer the page that the row names first
+        # prefer the first page in the row
         texts = dict.fromkeys(n.get(page) or [*n.values()][0] for n in by_page if n)
         lines = code.replace("<br>", "\n- ")
         parts = [f"## {numbers}: {title}", *texts, f"Shown in {shown}. Computed by", f"- {lines}"]

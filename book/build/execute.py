@@ -26,8 +26,7 @@ import course
 from book.build import fold, pages
 from lstm_edu._util.files import one_line, write_text
 
-# without times, so that a stored notebook changes only with its content; without the kernel's
-# messages about sockets
+# no timestamps, so that a stored notebook changes only with its content; no kernel messages
 HOW = {"record_timing": False, "startup_timeout": 900, "extra_arguments": ["--log-level=50"]}
 DIFFERS = re.compile(r"^.*\bDIFFERS?\b.*$", re.M)
 NOTE = """\
@@ -65,7 +64,7 @@ def execute(notebook, folder):
         text = f"{name}: {getattr(error, 'evalue', error)}".strip(": \n")
         wrong = [(begun[-1] if begun else None, text.splitlines()[-1])]
         for number, cell in enumerate(begun, 1):
-            cell.execution_count = number  # also if the kernel died in this cell
+            cell.execution_count = number  # set the number even if the kernel died in this cell
     CoalesceStreamsPreprocessor().preprocess(notebook, {})
     for cell, known in zip(cells, stored):
         wrong += [(cell, line) for line in differences(cell) if line not in known]
@@ -86,9 +85,9 @@ def page(notebook, name, wrong):
         where = ""
         if cell:
             where = f'<a href="#cell-id={cell.id}">Cell [{cell.execution_count}]</a>: '
-            cell.metadata = {}  # so that the cell isn't folded
+            cell.metadata = {}  # removes the tags, so that the cell isn't folded
             for output in cell.outputs:
-                if output.output_type == "error":  # without colours, which are too pale
+                if output.output_type == "error":  # removes ANSI colours, which are too pale
                     output.traceback = [strip_ansi(text) for text in output.traceback]
         items.append(f"<li>{where}<code>{html.escape(line)}</code></li>")
     notebook = pages.link(fold.fold(notebook))

@@ -68,7 +68,7 @@ def number(notebooks):
 
 
 def complaints(notebooks):
-    """Yield a message per problem with the figures of notebooks, pairs of path and content."""
+    """Yield one message per problem with figures; ``notebooks`` are pairs (path, content)."""
     numbers = [
         f"{lesson(path)}.{k}"
         for path, notebook in notebooks

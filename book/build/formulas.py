@@ -21,7 +21,7 @@ with from_extra("book", "the book's formulas need math-core, ziamath and fontToo
 
 # ziamath contains the font
 FONT = pathlib.Path(importlib.util.find_spec("ziamath").origin).parent / "fonts"
-# letters, accents, Greek, marks, arrows, operators, brackets and braces; bold, italic and both
+# characters to keep in the font: letters, Greek, accents, arrows, operators, brackets
 SIGNS = [
     *[range(0x20, 0x7F), range(0xA0, 0x100), range(0x2C6, 0x2DE), range(0x300, 0x339)],
     *[range(0x391, 0x3F6), range(0x2010, 0x2058), range(0x210E, 0x210F), range(0x2190, 0x21D5)],

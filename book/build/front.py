@@ -34,7 +34,7 @@ class Lesson(NamedTuple):
 def named(sentence):
     """Find the lessons that a sentence mentions, such as 05a or [01](01_hash_words.ipynb) to 03."""
     text = re.sub(r"\]\([^)]*\)|\[", "", sentence)
-    found = re.findall(r"(?<!\()\b[01]\d[ab]?\b(?!\))", text)  # (10) is an equation
+    found = re.findall(r"(?<!\()\b[01]\d[ab]?\b(?!\))", text)  # not (10), an equation
     for low, high in re.findall(r"\b([01]\d) to ([01]\d)\b", text):
         found += [f"{k:02}" for k in range(int(low), int(high))]
     return set(found)
@@ -63,7 +63,7 @@ def exercises():
 
 
 def direct(needs):
-    """Reduce each lesson's requirements to those that no other of its requirements needs."""
+    """Remove each lesson's indirect requirements, those that another requirement needs."""
 
     def before(number):
         return set(needs[number]).union(*map(before, needs[number]))

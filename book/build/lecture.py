@@ -33,19 +33,20 @@ with from_extra("book", "slides need markdown-it-py"):
 
 BEGIN = "slide", "subslide"
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
-WHOLE = re.compile(r"\$\$.*?\$\$|\$.*?\$|`.*?`|\]\(.*?\)", re.DOTALL)  # no sentence ends in here
+# formulas, code and addresses, in which no sentence ends
+WHOLE = re.compile(r"\$\$.*?\$\$|\$.*?\$|`.*?`|\]\(.*?\)", re.DOTALL)
 END = re.compile(r"[.?!][*_\"”)]*\s+(?=[^\sa-z])")
 SHORT = re.compile(r"\b(?:Eqs?|Figs?|al|e\.g|i\.e|vs|cf)\.$")
 ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+")
 BACK = re.compile(r"(That|This|These|Those|It|They|Both|So|Then|There) ")
-OF_A_PAGE = "**What you need**", "**Time**"  # on the page, not on slides
+OF_A_PAGE = "**What you need**", "**Time**"  # paragraphs of the page that slides omit
 PREDICT, ANSWER = "**Predict first.**", "<details><summary>Answer</summary>"
 # an instrument is on the slide, and not in the notes
 LIVE = re.compile(r'^<(?:link|script|div class="(?:reader|follow|training)").*\n?', re.MULTILINE)
 MARKDOWN = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin, double_inline=True)
 # a figure may quote a user's text, which isn't Markdown and has no formulas
 IN_WORDS = '<p class="mathjax_ignore tex2jax_ignore"><em>What it shows.</em> {}</p>'
-SHOWN = "image/png", "text/html", "text/markdown"  # the first kind in a cell's outputs is shown
+SHOWN = "image/png", "text/html", "text/markdown"  # a slide shows the first kind available
 
 
 def lecture(notebook):
@@ -188,7 +189,7 @@ def on_slide(text):
     return "\n\n".join(filter(None, kept))
 
 
-LEFT = "paragraph_open", "html_block", ""  # blocks that no sentence introduces
+LEFT = "paragraph_open", "html_block", ""  # blocks without an introductory sentence
 
 
 def chosen(said, first, leads):

@@ -24,15 +24,15 @@ from lstm_course.lessons.training import kept_file
 FOLDER = "_static/live/"
 INSTRUMENTS = tomllib.loads(read(HERE / "instruments.toml"))["instrument"]
 DIV = re.compile(r'^<div class="(\w+)" data-loads="([\w ]+)".*</div>$', re.MULTILINE)
-# file -> the model's name in a page, its cell, and the step size of lessons 06 and 07; the pages
-# search titles with the first model
+# Per file: the model's name in a page, its cell, and the step size of lessons 06 and 07. Pages
+# search titles with the first model.
 MODELS = {
     "lstm_32": ("LSTM of 32 cells", lstm_edu.LSTM(32), 0.002),
     "rnn_32": ("RNN of 32 units", lstm_edu.RNN(32), 0.001),
 }
-COSTS = "<!-- what rounding costs -->"  # the place of `cost_of_rounding` in reader.md
-PAIRS = 10_000  # to train on in a page, which may have 3.5 MB
-EVERY = 20  # the gates are averaged over every 20th query of the log
+COSTS = "<!-- what rounding costs -->"  # reader.md has `cost_of_rounding` here
+PAIRS = 10_000  # number of pairs to train on in a page, limited by its size of 3.5 MB
+EVERY = 20  # average the gates over every 20th query of the log
 
 
 def loaded(text, depth):

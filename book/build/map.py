@@ -1,4 +1,4 @@
-"""Write the second part of each package's README: python -m book.build.map.
+"""Generator of the second part of each package's README: python -m book.build.map.
 
 That part is made from docstrings. The part above MARK is written by hand.
 """

@@ -12,7 +12,7 @@ import re
 from book.build import LESSONS, front, prose, read, source
 
 END = re.compile("^## (?:Exercises|To think about)", re.MULTILINE)
-# seconds for each one; formulas and lines of code are worked through, not skimmed
+# seconds per item; formulas and lines of code are worked through, not skimmed
 PACE = {"words": 0.3, "formulas": 25, "rows": 4, "lines of code": 2, "figures": 15}
 UNREAD = re.compile(r"<details>.+?</details>|(?<=\])\([^)\s]*\)", re.DOTALL)  # folded; addresses
 FORMULA = re.compile(r"\$\$.+?\$\$", re.DOTALL)

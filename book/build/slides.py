@@ -61,12 +61,13 @@ def deck(path, exporter):
     first = read(DECK / "title.md").replace("TITLE", title.split(" ", 1)[1])
     lesson["cells"][0]["source"] = first.replace("NUMBER", number)
     for cell in lesson["cells"]:
-        # slides link to no other pages, and their reader shows a second text only on request
+        # remove links to other pages, and show the reader's second text only on request
         cell["source"] = LINK.sub(r"\1", cell["source"])
-        for other in ('data-compare="swap" ', 'data-address="" '):  # the address names the slide
+        # the URL names the slide, so it can't store the reader's state
+        for other in ('data-compare="swap" ', 'data-address="" '):
             cell["source"] = cell["source"].replace(other, "")
     page = exporter.from_notebook_node(lesson)[0]
-    # ids must be unique, titles need not be
+    # because ids must be unique, and titles needn't be
     return title, re.sub(r'<(h\d) id="[^"]*">', r"<\1>", page)
 
 

@@ -99,7 +99,7 @@ def of_claims():
 
 
 def line_of(row, rows):
-    """Return the cells of a row's line: its nDCG on each data set that has it."""
+    """Format a row of the table as cells: its nDCG on each data set, if available."""
     cells = [f"`{row}`"]
     for of_set in rows.values():
         if row not in of_set:

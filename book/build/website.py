@@ -36,7 +36,7 @@ PAGES = [
     "benchmarks/README.md",
     "SECURITY.md",
 ]
-PACKAGES = "lstm_edu", "lstm_tools"  # the book has a page of each of their modules
+PACKAGES = "lstm_edu", "lstm_tools"  # packages with one page per module in the book
 MARKS = re.compile(
     r"^ *### BEGIN STUB\n(.*\n)*? *### END STUB\n?|^ *### (BEGIN|END) SOLUTION\n?", re.MULTILINE
 )
@@ -66,7 +66,7 @@ def links(text, page):
         line = f"#L-{found[3]}" if found[3] else ""
         return f'<a href="{to(found[2])}.html{line}">{found[1]}</a>'
 
-    def section(found):  # Sphinx leaves formulas out of anchors
+    def section(found):  # remove formulas from anchors, as Sphinx does
         anchor = re.sub(r"[$][^$]*[$]", "", unquote(found[2] or ""))
         return f"]({to(found[1])}{anchor.replace('(', '%28').replace(')', '%29')})"
 
@@ -89,7 +89,7 @@ def with_solutions(student, solved):
             )
             given = {"id": f"given-{grader['grade_id']}", "metadata": {}}
             cells.append(given | {"cell_type": "markdown", "source": text})
-            cell = {**cell, "metadata": {"tags": ["remove-input"]}}  # its outputs stay
+            cell = {**cell, "metadata": {"tags": ["remove-input"]}}  # keep the cell's outputs
         cells.append(cell)
     return {**solved, "cells": cells}
 
@@ -108,7 +108,7 @@ def headings(notebook, number):
 
 def predictions(notebook):
     """Add the script after each question to predict, by which readers answer it."""
-    script = '<script src="../_static/predict.js"></script>\n'  # before the first call
+    script = '<script src="../_static/predict.js"></script>\n'  # defines the function before its first call
     for cell in notebook["cells"]:
         before, question, after = source(cell).partition(PREDICT)
         if cell["cell_type"] == "markdown" and question:
@@ -124,7 +124,9 @@ def pictures(notebook):
         texts = []
         for output in cell.get("outputs", ()):
             if "image/png" in output.get("data", {}):
-                start = base64.b64decode(output["data"]["image/png"][:32])  # a PNG's first 24 bytes
+                start = base64.b64decode(
+                    output["data"]["image/png"][:32]
+                )  # the first 24 bytes of the PNG
                 width, height = struct.unpack(">II", start[16:24])
                 about = output["metadata"]["image/png"]
                 about["height"] = round(about["width"] * height / width)
@@ -213,7 +215,7 @@ def main(folder):
     sources, doctrees = (book.with_name(f"{book.name}-{name}") for name in ("pages", "doctrees"))
     sources.mkdir(parents=True, exist_ok=True)
     stage(sources)
-    # in one process, because two would repeat most work and take twice the time
+    # use one process, because two would repeat most of the work and take twice as long
     failed = sphinx(sources, book, "-W", "--keep-going", "-d", str(doctrees))
     live.write_all(book / live.FOLDER)
     print("the book has warnings" if failed else f"{folder}/index.html")

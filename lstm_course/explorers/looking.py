@@ -12,7 +12,7 @@ import numpy as np
 from lstm_edu.analysis import inspection
 from lstm_edu.text.hashing import letter_trigrams
 
-MANY = 24  # words of a text that are read; a word has at most twice as many letter trigrams
+MANY = 24  # maximum number of words to read from a text; a word may have twice as many trigrams
 
 
 def look(model, asked, name, titles=None, vectors=None):
@@ -37,7 +37,8 @@ def look(model, asked, name, titles=None, vectors=None):
         The data, which can be written as JSON.
     """
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the figure itself marks texts without known trigrams
+        # the figure marks texts without known trigrams, so don't warn of them
+        warnings.simplefilter("ignore")
         q = _side(model, "query", asked["query"], asked["t"])
         d = _side(model, "document", asked["title"], asked["s"])
         yq, yd = (side.pop("encoded", None) for side in (q, d))
@@ -110,7 +111,7 @@ def _states(model, side, words, at, trigrams):
 
     Cells that read in both directions have no states within a word, so that dict is empty.
     """
-    # take only the rows of W for trigrams of the text; the others are multiplied by 0
+    # use only the rows of W for trigrams of the text, because others are multiplied by 0
     L = model.hashing.operator(words)
     columns = np.unique(L.indices)
     met = side.cell.map_sparse(lambda W: W[columns], side.weights)

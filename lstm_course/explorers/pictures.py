@@ -70,7 +70,7 @@ def race(descend, curvature, mu, epsilon):
     """
     ways = {"gradient descent": (0, False), "momentum": (mu, False)}
     ways["Nesterov's momentum, (6)"] = mu, True
-    # a path that diverges overflows
+    # a diverging path overflows
     with np.errstate(over="ignore", invalid="ignore"):
         paths = {name: descend(*way, n_updates=400, epsilon=epsilon) for name, way in ways.items()}
         above = {name: ~(path**2 @ curvature / 2 <= 0.001) for name, path in paths.items()}

@@ -15,9 +15,9 @@ from lstm_edu._util import arguments
 from lstm_edu._util.files import write_text
 from lstm_edu.cells.cell import describe
 
-IN_A_PAGE = "RNN", "LSTM"  # the cells whose step js/forward.js has
-HELD = "i", "f", "o", "yg"  # states that a page can fix at their mean
-FEW = 24  # titles have 8-bit embeddings in models with fewer cells, else 4-bit ones
+IN_A_PAGE = "RNN", "LSTM"  # the cells that js/forward.js implements
+HELD = "i", "f", "o", "yg"  # gates and inputs that a page can fix at their mean
+FEW = 24  # titles have 8-bit embeddings if the model has fewer cells, else 4-bit ones
 LEAST = np.finfo(np.float32).tiny  # the scale of rows of zeros
 
 

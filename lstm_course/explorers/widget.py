@@ -18,7 +18,7 @@ from ..plots.style import shown
 from . import looking, reader, weights
 
 LARGEST = 3_000_000  # characters in a message to a page
-DECIMALS = 5  # of numbers sent to a page
+DECIMALS = 5  # number of decimals sent to a page
 
 
 def load_anywidget():
@@ -84,7 +84,7 @@ def make(model, name, titles, vectors, query, title):
         try:
             all_ = [looking.look(model, one, name, titles or None, vectors) for one, _ in wanted]
             return {"id": id, "all": [as_sent(seen) for seen in all_]}
-        except Exception as error:  # sent to the page, which doesn't show the kernel's errors
+        except Exception as error:  # sent, because the page doesn't show the kernel's errors
             return {"id": id, "error": one_line(f"{type(error).__name__}: {error}")}
 
     made = kinds()[0](given=given, asked=asked, seen=see([(asked, name)], 0))
@@ -103,7 +103,8 @@ def for_the_page(model, name, titles):
     if not weights.is_for_a_page(model):
         return None
     rows = sum(w.size for side in (model.query, model.document) for w in side.weights.values())
-    if rows + len(titles) * model.cell.size > LARGEST:  # a lower bound on the size, without packing
+    # a lower bound of the size, which avoids packing a large model
+    if rows + len(titles) * model.cell.size > LARGEST:
         return None
     packed = {"weights": weights.packed(model, name, titles or None), "titles": titles or None}
     return packed if len(json.dumps(packed)) <= LARGEST else None
@@ -174,7 +175,7 @@ def as_html(item, alt):
 def place():
     """Return a name for a new widget, and the HTML before and after its stored figure."""
     name, style = f"reader-{uuid.uuid4().hex}", reader.style()
-    # in a reopened notebook, hide the empty output of the widget
+    # hide the empty output of the widget in a reopened notebook
     gone = ".jp-OutputArea-child:has(.reader-last) + .jp-OutputArea-child:not(:has(.reader))"
     frame = [
         f"<style>{style}\n{gone} {{ display: none; }}</style>"

@@ -19,12 +19,12 @@ from lstm_edu.ranking.statistics import holm
 
 FILE = tomllib.loads(pathlib.Path(__file__).with_name("claims.toml").read_text(encoding="utf-8"))
 PAPER = FILE["table_iv"]  # nDCG@1, nDCG@3 and nDCG@10 in percent, by row
-FAMILIES = FILE["families"]  # lists of claims, each corrected for multiple testing by itself
+FAMILIES = FILE["families"]  # lists of claims; multiple testing is corrected within each list
 PAPERS, PAST = FAMILIES["paper"], FAMILIES["past"]
 LSTM = "lstm_96_n4"  # the paper's main setting
 BEST_IN_PRINT = "clsm_3"  # the paper's best baseline
-BEST = "the best baseline"  # of a data set
-HEADLINE = {f"LSTM above {BEST} at depth 1": (LSTM, BEST)}  # nDCG@1, a separate family
+BEST = "the best baseline"  # stands for the best baseline of a data set
+HEADLINE = {f"LSTM above {BEST} at depth 1": (LSTM, BEST)}  # on nDCG@1, a family by itself
 FIXED = "bm25", "ulm"  # rows without randomness
 LEVEL = 0.5  # points
 

@@ -1,4 +1,4 @@
-"""Derivatives by autograd of an RNN's cost, for each formula of appendix D (appendix.md)."""
+"""Autograd's derivatives of an RNN's cost, for each formula of appendix D (appendix.md)."""
 
 import autograd.numpy as anp
 import numpy as np

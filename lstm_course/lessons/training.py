@@ -1,4 +1,4 @@
-"""Training of a lesson's model, kept in a file for exactly its settings."""
+"""Training of a lesson's model, stored in a file that is reused for equal settings only."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Derivatives by autograd of an LSTM: the error of each quantity in Eq. (2) (lesson 05a)."""
+"""Errors of every quantity in an LSTM's Eq. (2), computed by autograd (lesson 05a)."""
 
 import autograd.numpy as anp
 import numpy as np

@@ -27,7 +27,7 @@ def number(x):
 
 
 def course(values):
-    """Describe how a curve of values runs: "falls from 3 to 1, at most 4"."""
+    """Describe a curve of values, as in "falls from 3 to 1, at most 4"."""
     values = np.ravel(np.asarray(values, float))
     values = values[~np.isnan(values)]
     if not len(values):

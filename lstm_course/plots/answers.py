@@ -11,14 +11,14 @@ LOOKS = {
     "DSSM": dict(marker="D", color=COLOURS["trigrams"], markersize=6),
     "LSTM": dict(marker="o", color=COLOURS["LSTM"], markersize=7),
 }
-# bars by kind of answer, right or wrong; hatches tell them apart in black and white
+# bar styles by kind of answer; hatches distinguish them in black and white
 SAID = {
     "right": dict(color=COLOURS["LSTM"]),
     "turned round": dict(color="#BBBBBB", hatch="////"),
     "another fact": dict(color="#F5D58A", hatch="...."),
     "another place": dict(color="#DDDDDD"),
 }
-# markers by the parts that an answer shares with the right one
+# markers, by the parts of the right answer that an answer contains
 SHARES = {
     "right": dict(marker="o", color=COLOURS["LSTM"], s=80),
     "same place, another fact": dict(marker="s", color="#DDAA33", s=45),

@@ -11,8 +11,8 @@ from .style import COLOURS, as_text, subplots
 # background colours of the gates' boxes
 PALE = {"i": "#F6E5F3", "f": "#F2F2F2", "o": "#DDEFE1", "yg": "#FBF2DA"}
 NOT_LIT = "#D5D5D5"  # of the parts that a step of a diagram does not show
-LEFT_OUT = "#757575"  # of parts that the paper's experiments omit
-ON_THE_WAY = "#999999"  # of hidden states before the embedding
+LEFT_OUT = "#757575"  # colour of parts that the paper's experiments omit
+ON_THE_WAY = "#999999"  # colour of hidden states before the embedding
 ARROW = {"linewidth": 1.3, "mutation_scale": 11, "aside": (0.12, 0)}
 
 
@@ -123,7 +123,7 @@ def _cell(axis, lit=None):
     path("peepholes", points, **peephole)
     path("peepholes", [(8.3, C_ROW), (8.3, GATE_ROW), (o - 0.85, GATE_ROW)], **peephole)
     # the cell state, from c(t-1) to c(t)
-    if small and "forget" not in lit:  # no gate interrupts the memory
+    if small and "forget" not in lit:  # no gate interrupts the line of the cell state
         path("memory", [(0.45, C_ROW), (cell - 0.25, C_ROW)])
     else:
         path("memory", [(0.45, C_ROW), (f - 0.25, C_ROW)])

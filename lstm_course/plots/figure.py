@@ -10,8 +10,8 @@ from PIL import Image
 
 from .alt_text import LONGEST, shown
 
-SHARP = 2  # pixels of the PNG per pixel of the page
-PALETTE = 256  # number of colours; a palette halves the size of the file
+SHARP = 2  # pixels of the PNG per CSS pixel
+PALETTE = 256  # number of colours in the PNG's palette, which halves the file size
 STYLE = {
     "font.size": 10,
     "axes.titlesize": 11,
@@ -51,7 +51,7 @@ class Figure(Drawn):
     def says(self, *sentences):
         """Set the alternative text, at most `LONGEST` characters long, and return the figure."""
         text = textwrap.shorten(shown(" ".join(sentences)), LONGEST, placeholder=" …")
-        if text[1:2].islower():  # a word, unlike y(t) or nDCG
+        if text[1:2].islower():  # begins with a word, not with a symbol such as nDCG
             text = text[0].upper() + text[1:]
         self.set_label(text)
         return self
@@ -80,7 +80,7 @@ def png(figure):
 
 def _tell_ipython():
     """Register `png` with IPython, if it is running, as the format of these figures."""
-    ipython = sys.modules.get("IPython")  # if it is running, it is imported
+    ipython = sys.modules.get("IPython")  # IPython has been imported if it is running
     shell = ipython and ipython.get_ipython()
     if shell:
         shell.display_formatter.formatters["image/png"].for_type(Figure, png)

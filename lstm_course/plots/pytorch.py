@@ -11,7 +11,7 @@ PADDED, READ = "#E8E8E8", "#D6E6F2"
 
 
 def packed(texts):
-    """Draw a batch of texts padded to the longest, and packed: longest first, without padding.
+    """Draw a batch of texts twice: padded to the longest text, and packed without padding.
 
     Words of the packed batch are numbered in the order of storage, time step by time step. Below
     each time step is its batch size.

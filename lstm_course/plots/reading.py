@@ -12,8 +12,8 @@ from .drawing import rectangle, write
 from .style import COLOURS, GATES, STATES, as_text, band, bare, name_words, note, subplots
 from .tables import table
 
-MANY = 12  # texts with more words have room for only two maps
-DARK = -0.6  # part of the scale below which marks are white: the blue is dark
+MANY = 12  # for texts with more words, only two maps fit
+DARK = -0.6  # below this share of the scale, marks are white on dark blue
 TITLE = {"x": 0.01, "ha": "left", "fontsize": 11}
 SIDES = {"query": "query", "document": "title"}
 
@@ -63,7 +63,7 @@ def _maps(figure, axes, trace, names, gates=(0, 1)):
     signed = [name for name in names if name not in trace.cell.gates]
     limit = max([np.abs(getattr(trace, name)).max() for name in signed], default=1)
     n_words, n_cells = trace.y.shape
-    images, row = {}, 0.7 * 72 * figure.get_figheight() / n_cells  # a row's height in points
+    images, row = {}, 0.7 * 72 * figure.get_figheight() / n_cells  # row: height of a row in points
     scales = (STATES, -limit, limit), (GATES, *gates)
     for name, axis in zip(names, axes):
         # the gate of attention is one number for all cells
@@ -71,7 +71,7 @@ def _maps(figure, axes, trace, names, gates=(0, 1)):
         cmap, low, high = scales[name in trace.cell.gates]
         image = axis.imshow(values, aspect="auto", cmap=cmap, vmin=low, vmax=high)
         images[name in trace.cell.gates] = image
-        # marks show negative values in black and white, too
+        # mark negative values, for readers in black and white
         for cell, word in np.argwhere(values < -limit / 5):
             colour = "white" if values[cell, word] < DARK * limit else "black"
             ends = word + np.array([-0.22, 0.22])
@@ -120,7 +120,7 @@ def words_read(trace, t, n=10, title=None):
     for axis in maps[1:]:
         axis.set_yticks([])
     y, places = trace.y[t, cells], range(len(cells))[::-1]
-    blue_or_red = colormaps[STATES](np.where(y < 0, 0.1, 0.9))  # as on the maps
+    blue_or_red = colormaps[STATES](np.where(y < 0, 0.1, 0.9))  # same colours as on the maps
     bars.barh(places, y, 0.7, color=blue_or_red)
     bars.axvline(0, color="black", linewidth=0.8)
     bars.set_yticks(places, cells)
@@ -160,7 +160,7 @@ def active_cells(model, query, title, n=10):
         axis.set_yticks(range(len(rows)), rows)
         for label, row in zip(axis.get_yticklabels(), rows):
             label.set_fontweight("bold" if row in shared else "normal")
-        for word, row in np.argwhere(y < -limit / 10):  # marks, as in `_maps`
+        for word, row in np.argwhere(y < -limit / 10):  # mark negative values, as in `_maps`
             colour = "white" if y[word, row] < DARK * limit else "black"
             write(axis, word, row, "–", fontsize=12, color=colour)
         if 0 < len(shared) < len(rows):
@@ -225,7 +225,7 @@ def large_enough(shares):
     for (kind, values), line in zip(shares.items(), ("-", "--")):
         bounds, (mean, low, high) = list(values), np.transpose(list(values.values()))
         band(axis, bounds, low, mean, high, COLOURS[kind], linestyle=line, linewidth=2)
-        at = len(bounds) // 2  # right of the default's line
+        at = len(bounds) // 2  # put the label right of the default's line
         note(axis, bounds[at], mean[at], f"{kind} words", 6, 6, va="baseline", fontsize=10)
     axis.axvline(default, color="black", linewidth=0.8, linestyle=":")
     note(axis, default, axis.get_ylim()[1], "default", 4, -2, va="top")
@@ -259,7 +259,7 @@ def topics_by_cell(counts, topics):
     for axis, (kind, share) in zip(axes[0], shares.items()):
         # cells that are never active come last
         commonest = np.where(share.any(axis=1), share.argmax(axis=1), len(topics))
-        order = np.lexsort((-share.max(axis=1), commonest))  # cells of the same topic side by side
+        order = np.lexsort((-share.max(axis=1), commonest))  # groups cells by their topic
         image = axis.imshow(share[order].T, cmap=GATES, vmin=0, vmax=darkest, aspect="auto")
         axis.set(xticks=[], xlabel=f"each {kind}, sorted by its commonest topic")
         axis.set_yticks(range(len(topics)), map(as_text, topics))

@@ -90,7 +90,7 @@ def training_curves(costs):
         ends.append((epochs[-1], mean[-1], name, COLOURS[name]))
         said.append(f"{name} {course(mean)}")
     _costs(axis)
-    axis.set(xlim=(1, epochs[-1] * 1.13), xlabel="epoch")  # room for the names
+    axis.set(xlim=(1, epochs[-1] * 1.13), xlabel="epoch")  # leave room for the names
     axis.set_xticks([tick for tick in axis.get_xticks() if 1 <= tick <= epochs[-1]])
     name_ends(axis, ends)
     return figure.says(

@@ -28,7 +28,7 @@ COLOURS = {
 # colour map for values of a setting, dark to light
 SEQUENCE = "viridis"
 FAINT = "#999999"
-ERROR = "#882255"  # of errors in the backward pass, whose arrows are also dashed
+ERROR = "#882255"  # colour of errors in the backward pass, whose arrows are also dashed
 GATES, STATES = "Greys", "RdBu_r"  # colour maps of values from 0 to 1, and around 0
 BACK = {"color": ERROR, "linestyle": (0, (4, 2)), "linewidth": 1.3}  # the arrow of an error
 LINES = "-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 1))

@@ -5,7 +5,7 @@ import numpy as np
 from .alt_text import count, course, listed, number, quoted
 from .style import COLOURS, LINES, band, name_ends, note, shades, subplots
 
-# line styles of three methods; markers tell them apart in black and white
+# line styles of three methods; markers distinguish them in black and white
 WAYS = [
     {"color": "#666666", "marker": "s", "linestyle": "-"},
     {"color": COLOURS["yg"], "marker": "^", "linestyle": "--"},
@@ -59,7 +59,7 @@ def valley(paths, curvature, frame=None):
         cost.plot(L, **look, markersize=4, markevery=8, label=rule)
         said.append(f"{quoted(rule)} {course(L)}")
     cost.set(title="cost by update", xlabel="update", ylabel="$L(w)$, log scale", yscale="log")
-    # room for the legend
+    # leave room for the legend
     cost.set_ylim((1e-6, 1e7) if frame else (None, cost.get_ylim()[1] * 30))
     cost.legend(loc="upper right")
     cost.grid(axis="y")
@@ -126,7 +126,7 @@ def by_epoch(panels, label):
             band(axis, epochs, low, mean, high, colour, linestyle=line, linewidth=1.7)
             last[name] = epochs[-1], mean[-1], name, colour
         ends.append(last.values())
-        axis.set(title=title, xlim=(1, 1 + 1.3 * (epochs[-1] - 1)))  # room for the names
+        axis.set(title=title, xlim=(1, 1 + 1.3 * (epochs[-1] - 1)))  # leave room for the names
         axis.set_xticks(range(1, epochs[-1] + 1, max(1, epochs[-1] // 7)))
         ordered = sorted(last.values(), key=lambda end: end[1])
         low, high = (f"{number(mean)} at {name}" for _, mean, name, _ in (ordered[0], ordered[-1]))
@@ -135,7 +135,7 @@ def by_epoch(panels, label):
         axis.set_xlabel("epoch")
     for row in axes:
         row[0].set_ylabel(label)
-    for axis, names in zip(axes.flat, ends):  # only now are the shared limits final
+    for axis, names in zip(axes.flat, ends):  # the shared limits are final only now
         name_ends(axis, names)
     return figure.says(
         f"{label} by epoch, a line for each value of a setting. Means at the end, "

@@ -29,9 +29,9 @@ from .wordings import choose, misspell
 
 FILE = pathlib.Path(__file__).with_name("places.toml")
 N_NEW = 3  # number of names that are in no training pair
-# shares of the judged questions by case; the others are "known"
+# shares of the cases among judged questions; the rest is "known"
 SHARES = {"new": 0.2, "order": 0.2, "reworded": 0.2}
-WRONG, MISSPELLED = 0.05, 0.1  # shares of wrong accepted answers and of misspelled questions
+WRONG, MISSPELLED = 0.05, 0.1  # shares of wrong accepted answers, and of misspelled questions
 N_CANDIDATES = 20
 
 
@@ -100,7 +100,8 @@ def generate(seed=0, n_pairs=10_000, n_questions=300):
         by_case[case_of(fact, new)].append(fact)
     judged = draw_judged(by_case, n_questions, rng)
     judgments, facts = judge(judged, by_case, words, rng)
-    left = {(fact.about, fact.places) for _, fact in judged}  # two places may have two values
+    # ignore the value, because a fact about two places may have two
+    left = {(fact.about, fact.places) for _, fact in judged}
     asked, able = {row[1] for row in judgments}, [*by_case["known"], *by_case["order"]]
     taught = [fact for fact in able if (fact.about, fact.places) not in left]
     return Questions(forum(taught, asked, words, n_pairs, rng), judgments, facts)
@@ -201,7 +202,7 @@ def answer(fact, words, rng):
 
 
 def _say(fact, side, words, rng):
-    """Choose a wording of the fact, and fill in its places and value."""
+    """Write the fact in a random wording, with its places and value filled in."""
     file = words["facts"][fact.about]
     names = {slot: _name(place, side, words, rng) for slot, place in zip(("n", "m"), fact.places)}
     return choose(rng.choice(file[side]), rng).format(v=fact.value, **names)

@@ -92,7 +92,7 @@ def generate(seed=0, n_pairs=20_000, n_queries=400):
     words = read_words()
     needs = all_needs(words)
     asked = draw_judged(needs, words, n_queries, rng)
-    queries = {}  # by text, to make them distinct
+    queries = {}  # query by text, which keeps queries distinct
     for need in asked:
         query = ask(need, words, rng)
         while query.text in queries:
@@ -100,7 +100,7 @@ def generate(seed=0, n_pairs=20_000, n_queries=400):
         queries[query.text] = query
     judgments = judge(asked, list(queries.values()), needs, words, rng)
 
-    left = set(asked)  # a set has no fixed order, so never iterate over it
+    left = set(asked)  # never iterate over this set, because its order isn't fixed
     others = [need for need in needs if need not in left]
     pairs, searched = click_log(others, queries, words, n_pairs, rng)
     known = []

@@ -78,5 +78,5 @@ def neighbours(needs):
 
 
 def reverse(need):
-    """Return the need with its things in the other order."""
+    """Return a copy of the need with its two things exchanged."""
     return need._replace(things=need.things[::-1])

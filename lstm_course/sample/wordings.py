@@ -101,10 +101,11 @@ def ask(need, words, rng):
     """
     filler = set(words.common["filler"])
     if need.about == "pair":
-        filler -= set(words.common["order"])  # "from boston to denver": these have a meaning
+        # these carry meaning in "from boston to denver"
+        filler -= set(words.common["order"])
     tokens = _put_in_words(need, "query", words, rng).split()
     habit = rng.random()
-    if habit < 0.08 and tokens[0] not in filler:  # not before "how to ..."
+    if habit < 0.08 and tokens[0] not in filler:  # no prefix before filler such as "how to"
         tokens = rng.choice(words.common["before"]).split() + tokens
     elif habit < 0.16:
         tokens += rng.choice(words.common["after"]).split()
