@@ -23,10 +23,10 @@ from lstm_edu._util.threads import two_threads
 from lstm_edu.cells import CLSM, DSSM, Bag
 from lstm_edu.training import nesterov
 
-with suppress(ModuleNotFoundError):  # only the test files that import it need it
+with suppress(ModuleNotFoundError):  # hypothesis is needed only by the test files that import it
     import hypothesis
 
-    # A busy machine may exceed hypothesis' 200 ms per example and its seconds to generate them.
+    # Disable hypothesis' time limits, which a busy machine may exceed.
     slow = [hypothesis.HealthCheck.too_slow]
     hypothesis.settings.register_profile("course", deadline=None, suppress_health_check=slow)
     hypothesis.settings.load_profile("course")
@@ -34,11 +34,10 @@ with suppress(ModuleNotFoundError):  # only the test files that import it need i
 ROOT = pathlib.Path(__file__).parent.parent
 HELPERS = ROOT / "tests" / "helpers"
 WANTS = runpy.run_path(str(ROOT / "course.py"))["WANTS"]
-# Seconds until a wait fails: longer than any test needs, even on a busy machine.
+# Seconds until a wait fails, longer than needed even on a busy machine.
 PATIENCE = 900
 
-# Words over three letters: many words share each trigram, and the trigrams are few enough to check
-# each element.
+# Words over an alphabet of three letters, so that words share trigrams, and W is small.
 TEXTS = [
     "a",
     "ab ba",
@@ -62,7 +61,7 @@ NETWORKS = [DSSM(4, 3), CLSM(1, 4, 3), CLSM(3, 4, 3), CLSM(5, 4, 3), Bag(3)]
 
 
 def sample(every, chosen):
-    """Return parameters: `make test` tries the ``chosen``, `make soak` the rest of ``every``."""
+    """Return test parameters: ``chosen`` for `make test`, the rest of ``every`` for the soak."""
     tuples = [(x if isinstance(x, tuple) else (x,), x in chosen) for x in every]
     return [pytest.param(*x, marks=[] if now else pytest.mark.soak) for x, now in tuples]
 
@@ -72,13 +71,13 @@ def cell_name(cell):
 
 
 def until(find, name):
-    """Wait until ``find()`` is true, and return its value; a page may change while it is read."""
+    """Wait until ``find()`` returns a true value, and return that; ignore stale elements."""
     end = time.monotonic() + PATIENCE
     while True:
         try:
             if found := find():
                 return found
-        except Exception as error:  # selenium's, which is imported where it is needed
+        except Exception as error:  # by selenium, which is imported only where needed
             if type(error).__name__ != "StaleElementReferenceException":
                 raise
         assert time.monotonic() < end, f"not within {PATIENCE} s: {name}"
@@ -100,10 +99,10 @@ BUSY = "import os; parent = os.getppid()\nwhile os.getppid() == parent: pass"
 def pytest_configure(config):
     if (seed := config.getoption("--nudge")) is not None:
         nudge_models(seed)
-    # started in the background (`nohup … &`), a process and its children ignore Ctrl-C
+    # a process started in the background (`nohup … &`) ignores SIGINT, as do its children
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    is_worker = hasattr(config, "workerinput")  # of xdist
+    is_worker = hasattr(config, "workerinput")  # an xdist worker
     for _ in range(0 if is_worker else config.getoption("--busy")):
         config.add_cleanup(subprocess.Popen([sys.executable, "-c", BUSY]).kill)
 
@@ -131,7 +130,7 @@ def in_ci(item, commit):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Deselect tests, and start the lessons first: they take longest, and two workers end together.
+    """Deselect tests, and start the longest tests, the lessons, first.
 
     Skip a page that needs a package which set-up does not install. Leave whole solutions to the
     soak: in `make test`, test_exercises.py runs their exercises.
@@ -163,7 +162,7 @@ def pytest_generate_tests(metafunc):
 
 @pytest.fixture(scope="module")
 def small_blocks():
-    """Make blocks of two rows and parts of two blocks, so that nine rows fill several."""
+    """Shrink blocks to two rows and parts to two blocks, so that nine rows fill several."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(nesterov, "BLOCK", 2)
         patch.setattr(nesterov, "PART", 4)
@@ -177,8 +176,8 @@ def threads():
 
 
 def unit_model(cell, seed=0, dtype="float64"):
-    """Make a model whose weights and biases have unit scale, so that a missing term shows."""
-    # untied, so that exchanged sides show
+    """Make a model with weights and biases of unit scale, to detect missing terms."""
+    # untied, to detect exchanged sides
     return lstm_edu.DualEncoder(cell, HASHING, seed, dtype, scale=1.0, tied=False)
 
 
@@ -209,7 +208,7 @@ def worst_difference(gradient, expected):
 
 
 def _works(action):
-    """Return whether the system allows an action on a new and an old file."""
+    """Return whether the system allows ``action(new, old)`` on two temporary files."""
     with tempfile.TemporaryDirectory() as folder, suppress(OSError):
         new, old = (pathlib.Path(folder, name) for name in ("new", "old"))
         new.touch()
@@ -234,7 +233,7 @@ HAS = {
 
 
 def needs(feature):
-    """Skip a test where the system lacks a feature: Windows lacks some of POSIX's."""
+    """Mark a test to be skipped where the system lacks a feature, such as POSIX's on Windows."""
     return pytest.mark.skipif(not HAS[feature](), reason=f"there is no {feature} here")
 
 
@@ -258,7 +257,7 @@ def tried():
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory):
     """Start a browser without a network, for pages from a folder."""
-    from chromium import NO_NETWORK, chromium  # and selenium, which few tests need
+    from chromium import NO_NETWORK, chromium  # needs selenium, which few tests use
 
     with chromium(tmp_path_factory.mktemp("profile"), NO_NETWORK) as browser:
         yield browser

@@ -108,7 +108,7 @@ def headings(notebook, number):
 
 def predictions(notebook):
     """Add the script after each question to predict, by which readers answer it."""
-    script = '<script src="../_static/predict.js"></script>\n'  # defines the function before its first call
+    script = '<script src="../_static/predict.js"></script>\n'  # added once, before the first call
     for cell in notebook["cells"]:
         before, question, after = source(cell).partition(PREDICT)
         if cell["cell_type"] == "markdown" and question:
@@ -124,9 +124,8 @@ def pictures(notebook):
         texts = []
         for output in cell.get("outputs", ()):
             if "image/png" in output.get("data", {}):
-                start = base64.b64decode(
-                    output["data"]["image/png"][:32]
-                )  # the first 24 bytes of the PNG
+                # the first 24 bytes of the PNG contain its size
+                start = base64.b64decode(output["data"]["image/png"][:32])
                 width, height = struct.unpack(">II", start[16:24])
                 about = output["metadata"]["image/png"]
                 about["height"] = round(about["width"] * height / width)

@@ -1,4 +1,4 @@
-"""Tests of aligned words: exact gradients, scores, training and files."""
+"""Tests of AlignedEncoder: exact gradients, scores, training and files."""
 
 import warnings
 
@@ -36,7 +36,7 @@ def by_definition(model, query, title):
 @every_cell_and_embedding
 def test_aligned_gradient_matches_complex_steps_and_autograd(cell, with_embedding):
     model, examples = unit(cell, with_embedding), clicks(2, n_pairs=3)
-    for truncate in (None, 2):  # maximum steps back from each text's last word
+    for truncate in (None, 2):  # truncation: maximum number of steps back from the last word
         how = {"truncate": truncate}
         by_hand = lstm_edu.check_gradient(model, *examples, verbose=False, **how)
         assert by_hand.error < 1e-9 and by_hand.n_elements == model.n_parameters
@@ -47,7 +47,7 @@ def test_aligned_gradient_matches_complex_steps_and_autograd(cell, with_embeddin
 
 
 def flagged(queries, documents, query, clicked, unclicked):
-    """Make `Examples` whose unclicked titles are flags over all titles instead of indices."""
+    """Make `Examples` with a flag per title for unclicked titles, instead of indices."""
     among = np.zeros((len(query), len(documents.order)), bool)
     np.put_along_axis(among, unclicked, True, axis=1)
     return Examples(queries, documents, query, clicked, among)
@@ -118,7 +118,7 @@ def test_text_without_words_has_score_0(with_embedding):
 
 
 def test_aligned_scores_are_at_most_one():
-    """Score each text with itself using equal sides; in float32 some cosines round above 1."""
+    """Score texts with themselves; in float32, some of the cosines round above 1."""
     for seed in range(8):
         model = AlignedEncoder(LSTM(5), HASHING, seed, scale=1.0, with_embedding=True)
         scores = np.concatenate([model.score(text, TEXTS) for text in TEXTS])
@@ -127,7 +127,7 @@ def test_aligned_scores_are_at_most_one():
 
 @embedding_on_and_off
 def test_only_first_of_equal_title_words_gets_error(with_embedding):
-    """Use repeated words, whose cosines could round differently; all methods take the first."""
+    """Use repeated words, whose cosines could round differently, with all methods."""
     query, title = "nyc bus", "bus york bus york nyc bus york"
     hashing = lstm_edu.LetterTrigrams.fit([query, title])
     for n, seed in np.ndindex(6, 2):

@@ -9,7 +9,7 @@ from lstm_course.sample.paraphrases import KINDS, partners
 from lstm_edu import LSTM, AlignedEncoder, Bidirectional
 from lstm_edu.analysis import alignment
 
-# "to" has no meaning of its own
+# "to" has no synonym
 FLIGHTS = "flights chicago nyc", "cheap airfare chicago to new york"
 LOGIN = "login skywren", "your sky wren profile and settings"
 SAME = [
@@ -33,7 +33,7 @@ def test_right_partners_skip_words_that_title_repeats():
     R = np.array([[0.9, 0.1, 0.2], [0.5, 0.5, 0.1], [0.1, 0.2, 0.3], [0.9, 0.1, 0.1]])
     same = np.array([[1, 0, 0], [0, 1, 1], [1, 0, 0], [0, 0, 0]], bool)
     hits, chance = alignment.right_partners(R, same, "rome inn sleep the", "rome hotels suites")
-    # rome is in the title; "the" has no partner; inn is equally near to rome and hotels
+    # "rome" is in the title, "the" has no partner, and "inn" is equally near "rome" and "hotels"
     assert hits.tolist() == [0.5, 0] and chance.tolist() == [2 / 3, 1 / 3]
     with refused("^R, same, query, title: of shapes"):
         alignment.right_partners(R, same, "rome inn sleep", "rome hotels suites")

@@ -1,4 +1,4 @@
-"""Pass bad values to every parameter of every public function.
+"""Tests that every public function refuses bad values of every parameter.
 
 Introspection finds functions and parameters, so that new parameters are tested without being
 listed; one without a good value in tests/helpers/public_calls.py fails. A bad value must raise an
@@ -162,7 +162,7 @@ def is_good(name, parameter, label):
 def outcome(name, call, changed):
     """Return a call's result and its changed arguments in comparable form, or its InputError."""
     self, given = call if isinstance(call, tuple) else (None, call)
-    if name == "training.loop.train":  # training changes the model
+    if name == "training.loop.train":  # return the model, which training changes
         given = given | {"model": DualEncoder(RNN(2), HASHING)}
     given = given | changed
     function = PUBLIC[name] if self is None else getattr(self, name.split(".")[-1])
@@ -191,7 +191,7 @@ def test_refuses_every_bad_value_of_every_parameter(name, fitted, folder):
     wrong = []
     for parameter, (label, make) in itertools.product(parameters(name), BAD.items()):
         if label == "class" and is_good(name, parameter, label):
-            continue  # a class is callable, though with other arguments
+            continue  # a class is a valid callable
         try:
             found = outcome(name, call, {parameter: make()})
         except Exception as error:

@@ -1,4 +1,4 @@
-"""Tests that batches, in one lane or in several, give the results of the plain step."""
+"""Tests that batches, in one or more lanes, give the same results as the plain step."""
 
 import numpy as np
 import pytest
@@ -61,7 +61,7 @@ def test_gradient_in_lanes_equals_gradient_in_one_lane(monkeypatch, most):
         assert 0 < worst_difference(dict(enumerate(split)), dict(enumerate(whole))) < 1e-10
 
 
-def test_gradient_has_the_models_precision_whatever_that_of_the_counts():
+def test_gradient_has_precision_of_model_not_of_counts():
     model = unit_model(LSTM(2))
     sides, examples = (model.query, model.document), gradients.examples_of(model, *clicks(4))
     low = examples.queries._replace(Wh=examples.queries.Wh.astype(np.float32))
@@ -73,7 +73,7 @@ def test_gradient_has_the_models_precision_whatever_that_of_the_counts():
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
 def test_one_and_two_threads_train_identical_weights(monkeypatch, optimizer):
     trained = []
-    for enough in (0, np.inf):  # two threads share every minibatch, or none
+    for enough in (0, np.inf):  # two threads share all minibatches, or none
         monkeypatch.setattr(parallel, "ENOUGH", enough)
         model = new_model()
         train(model, PAIRS, epochs=2, batch_size=16, optimizer=optimizer, seed=1)

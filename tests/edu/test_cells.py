@@ -1,4 +1,4 @@
-"""Tests of every cell: exact gradients, traces, and training, saving and loading."""
+"""Tests of every cell: exact gradients, traces, training, saving and loading."""
 
 import itertools
 

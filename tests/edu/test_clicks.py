@@ -1,4 +1,4 @@
-"""Readers of logs, judgments and titles, which name bad lines by file and line."""
+"""Tests of the readers of logs, judgments and titles, and of their errors about bad lines."""
 
 import gzip
 import pickle
@@ -118,7 +118,7 @@ def test_read_pairs_decompresses_one_line_at_a_time(tmp_path):
 
 def test_read_pairs_names_or_skips_all_bad_lines(tmp_path):
     path = tmp_path / "pairs.tsv"
-    good, long = "query {0}\ttitle {0}\n", "x" * 250_000 + "\ty\n"  # longer than two reads
+    good, long = "query {0}\ttitle {0}\n", "x" * 250_000 + "\ty\n"  # a line longer than two reads
     text = good.format(1) + "one, two\n" + long + good.format(2) + "\tb\n" * 30
     path.write_text(text, encoding="utf-8", newline="\n")
     reasons = (
@@ -167,7 +167,7 @@ def test_read_pairs_refuses_header_with_known_column_names(tmp_path, first, said
     with pytest.warns(UserWarning, match=f"1 of 2 lines are left out: {said}"):
         assert read_pairs(path, skip_bad=True) == [("a", "b")]
     path.write_text(f"a\tb\n{first}\n", encoding="utf-8", newline="\n")
-    assert len(read_pairs(path)) == 2  # only a first line can be a header
+    assert len(read_pairs(path)) == 2  # the same line is data if it isn't the first
 
 
 def test_read_pairs_warns_of_long_lines_and_cuts_them(tmp_path):
@@ -201,7 +201,7 @@ def test_read_pairs_returns_any_written_texts(tmp_path_factory, pairs):
     path = tmp_path_factory.mktemp("any") / "pairs.tsv"
     path.write_bytes("".join(f"{q}\t{d}\n" for q, d in pairs).encode())
     if pairs[0][0].startswith("\ufeff"):
-        return  # it is read as a byte-order mark
+        return  # a leading U+FEFF is read as a byte-order mark
     assert read_pairs(path) == pairs
 
 

@@ -1,4 +1,4 @@
-"""The LSTM's step by (2), embeddings of many texts, ranking, and the cost."""
+"""Tests of the LSTM's step (2), embeddings of many texts, ranking, and the cost."""
 
 from contextlib import nullcontext
 
@@ -72,7 +72,7 @@ def test_joblib_embeds_to_same_bits(monkeypatch, n_jobs, backend):
     texts = [f"{text} {other}" for text in TEXTS for other in TEXTS]
     whole = model.encode_query(texts)
     monkeypatch.setattr(encoder, "TASK", 7)
-    if backend != "loky":  # whose processes import the module without this patch
+    if backend != "loky":  # loky's processes import the module without this patch
         monkeypatch.setattr(encoder, "BLOCK", 3)
     expected = model.encode_query(texts)
     np.testing.assert_allclose(expected, whole, atol=1e-6)
@@ -99,7 +99,7 @@ def test_tied_sides_start_equal_in_separate_arrays():
         assert not np.array_equal(w, apart.document.weights[name])
 
 
-# Cosine and loss
+# Tests of cosine and loss
 
 finite = st.floats(-1, 1, allow_subnormal=False).filter(lambda x: x == 0 or abs(x) > 1e-3)
 

@@ -1,4 +1,4 @@
-"""Model files, which load exactly, execute nothing and are refused if damaged."""
+"""Tests of model files: they load exactly, execute nothing, and are refused if damaged."""
 
 import io
 import json
@@ -76,7 +76,7 @@ def test_load_refuses_truncated_file_and_changed_bytes(tmp_path, format):
 
 
 def check_load_fails(path, said="not an lstm_edu model file, or damaged|looks like"):
-    """Check that `load` refuses a file, and return its peak of memory in bytes."""
+    """Check that `load` refuses a file, and return the peak memory in bytes."""
     with memory() as taken, refused(said):
         lstm_edu.load(path)
     return taken()
@@ -165,7 +165,7 @@ def test_load_refuses_oversized_content_without_allocating_it(saved, monkeypatch
     ]:
         write()
         assert check_load_fails(saved, said) < 4_000_000
-    # metadata of more than eight times the bytes of the arrays is not written either
+    # saving also refuses metadata of more than eight times the bytes of the arrays
     monkeypatch.setattr(array_files, "MOST_FACTS", 0)
     large, whole = unit_model(LSTM(2)), saved.read_bytes()
     large.training = {"note": " " * 100_000}
@@ -178,13 +178,13 @@ def test_load_refuses_oversized_content_without_allocating_it(saved, monkeypatch
 
 @FORMATS
 def test_load_refuses_bytes_before_or_after_model(tmp_path, format):
-    """Two concatenated models are refused as well."""
+    """Include two concatenated models."""
     path = in_format(format, tmp_path)
     unit_model(LSTM(2)).save(path)
     whole = path.read_bytes()
     unit_model(LSTM(3)).save(path)
     other = path.read_bytes()
-    a_comment = whole[:-2] + b"\4\0junk"  # of the zip
+    a_comment = whole[:-2] + b"\4\0junk"  # a comment of the zip
     contents = [b"junk" + whole, other + whole, whole + other, whole + b"\0", whole + whole[-22:]]
     for content in (*contents, a_comment):
         path.write_bytes(content)
@@ -229,4 +229,4 @@ def test_load_refuses_hostile_safetensors(tmp_path):
     assert (lstm_edu.load(saved).encode_query(TEXTS) == model.encode_query(TEXTS)).all()
     model.save(tmp_path / "m.npz")
     os.replace(tmp_path / "m.npz", saved)
-    assert lstm_edu.load(saved).cell == LSTM(2)  # under the wrong name
+    assert lstm_edu.load(saved).cell == LSTM(2)  # the file has another extension than its format

@@ -1,4 +1,4 @@
-"""Writing of files, which is atomic, keeps permissions and replaces no other program's file."""
+"""Tests that files are written atomically, keep permissions and replace no other program's file."""
 
 import errno
 import os
@@ -19,7 +19,7 @@ def no_space(file, **arrays):
 
 
 def in_use(part, path):
-    # the message of Windows
+    # the error message on Windows
     raise PermissionError(13, "The process cannot access the file", part, 32, path)
 
 
@@ -32,7 +32,7 @@ def test_failed_write_leaves_old_file(saved, monkeypatch, of, name, fails):
     assert saved.read_bytes() == whole and os.listdir(saved.parent) == ["m.npz"]
 
 
-W = np.zeros((3, 9), np.float32)  # of the right shape and dtype
+W = np.zeros((3, 9), np.float32)  # shape and dtype are right
 WRONG = [
     ("Wrec", W * np.nan, "Wrec has values that are not finite$"),
     ("Wrec", W.astype(float), "Wrec is float"),
@@ -51,7 +51,7 @@ def test_save_and_train_refuse_weights_that_load_would_refuse(saved, kind, side,
     getattr(model, side).weights[name] = w
     with refused(f"^model: {side}.{said}"):
         model.save(saved)
-    with refused(f"^model: {side}.{said}"):  # it could not save the model
+    with refused(f"^model: {side}.{said}"):  # because it couldn't save the model
         lstm_edu.train(model, [("a b", "ab"), ("c", "cab")], epochs=1)
     assert saved.read_bytes() == whole and os.listdir(saved.parent) == ["m.npz"]
 
@@ -88,16 +88,16 @@ def test_save_gives_default_permissions_and_keeps_those_of_old_file(saved):
     other, new = saved.parent / "other", saved.parent / "new.npz"
     other.write_text("", encoding="utf-8")
     unit_model(LSTM(2)).save(new)
-    assert new.stat().st_mode == other.stat().st_mode  # from the user's umask
+    assert new.stat().st_mode == other.stat().st_mode  # permissions given by the user's umask
     saved.chmod(0o640)
-    before = saved.stat().st_mode  # Windows has no bits for others
+    before = saved.stat().st_mode  # Windows has no permission bits for others
     unit_model(LSTM(3)).save(saved)
     assert saved.stat().st_mode == before and lstm_edu.load(saved).cell == LSTM(3)
     assert sorted(os.listdir(saved.parent)) == ["m.npz", "new.npz", "other"]
 
 
 def test_save_refuses_to_replace_read_only_file(saved):
-    """Administrators, who may write to any file, are refused as well."""
+    """Check this also for administrators, who may write to any file."""
     whole = saved.read_bytes()
     saved.chmod(0o444)
     for write in (files.check_writable, unit_model(LSTM(3)).save):
@@ -131,7 +131,7 @@ def test_replace_creates_file_but_refuses_to_replace_one(tmp_path, monkeypatch, 
     assert path.read_bytes() == b"first" and written == files.digest(path)
     with pytest.raises(files.TakenError):
         files.replace(path, lambda file: file.write(b"second"), None)
-    # another program creates the file after the check
+    # simulate another program that creates the file after the check
     monkeypatch.setattr(files, "digest", lambda path: None)
     with pytest.raises(files.TakenError):
         files.replace(path, lambda file: file.write(b"second"), None)

@@ -1,4 +1,4 @@
-"""Tests of each gradient element against differences of the cost in plain form."""
+"""Tests that compare each gradient element with differences of the cost."""
 
 import warnings
 
@@ -24,7 +24,7 @@ def test_bptt_and_autograd_match_complex_steps(cell, n, capsys):
     bptt = cost_and_gradient(model, *examples, gamma=10.0, method="bptt")
     autograd = cost_and_gradient(model, *examples, gamma=10.0, method="autograd")
     assert autograd[0] == pytest.approx(bptt[0], rel=1e-12)
-    # autograd therefore agrees with complex steps to 1e-9, too
+    # therefore autograd also agrees with complex steps, to 1e-9
     assert worst_difference(autograd[1], bptt[1]) < 1e-10
 
 
@@ -46,7 +46,7 @@ def test_truncated_bptt_equals_truncated_autograd(cell, truncate):
 def test_text_without_known_words_has_zero_gradient(text):
     model = unit_model(LSTM(3))
     for side in (model.query, model.document):
-        side.weights["b"][...] = 0  # so that y stays 0 at an unknown word
+        side.weights["b"][...] = 0  # zero bias, so that y stays 0 at unknown words
     given = model, [text], ["ab"], [["ba"]]
     with (
         pytest.warns(match="zero, their cosine is taken as 0"),
@@ -98,7 +98,7 @@ def test_check_gradient_reports_worst_element(capsys, monkeypatch):
 @pytest.mark.filterwarnings("ignore:.* hold")
 def test_check_accepts_zero_gradient_and_rejects_nan(monkeypatch):
     model, differences = unit_model(LSTM(2)), checking.differences
-    given = model, ["ab"], ["ba"], [["ba"]]  # Delta is always 0
+    given = model, ["ab"], ["ba"], [["ba"]]  # query and title have equal embeddings, so Delta is 0
     assert check_gradient(*given, method="autograd", verbose=False).error < 1e-9
     # all unknown words have equal outputs
     aligned = AlignedEncoder(RNN(2), model.hashing, dtype="float64")

@@ -1,4 +1,4 @@
-"""Tests of words and their letter trigrams, one word at a time and many at once."""
+"""Tests of the letter trigrams of single words and of many words at once."""
 
 from unicodedata import normalize
 

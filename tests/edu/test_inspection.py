@@ -10,7 +10,7 @@ from lstm_edu.analysis import inspection
 from lstm_edu.cells import DSSM
 from lstm_edu.text.hashing import letter_trigrams
 
-# outputs for three words and four cells; the final |y| is 4, 3, 2 and 0
+# outputs y, (3 words, 4 cells), with final |y| = 4, 3, 2, 0
 Y = np.array([[4.0, 0, 0, 0], [4, 3, 0, 1], [4, 3, -2, 0]])
 
 
@@ -67,7 +67,7 @@ def test_topic_share_exceeds_chance_when_cells_match_topics():
     chance = inspection.shuffled_topic_shares(inspection.active(embeddings), topics, 200)
     share = inspection.topic_share(inspection.active(embeddings), topics)
     assert np.percentile(chance, 0.1) < share < np.percentile(chance, 99.9)
-    for k in range(4):  # three cells are active for each topic
+    for k in range(4):  # make three cells active for each topic
         embeddings[topics == k, 3 * k : 3 * k + 3] = -5
     found = inspection.active(embeddings, 3)
     assert inspection.topic_share(found, topics) == 1.0 > chance.max()

@@ -1,4 +1,4 @@
-"""Streaming of logs and lists of titles that are larger than memory."""
+"""Tests of logs and lists of titles that are streamed, as they may exceed memory."""
 
 import os
 

@@ -22,7 +22,7 @@ def arrays_of(kind, rng):
         {name: rng.standard_normal(shape) for name, shape in SHAPES.items()}
         for _ in range(2 + len(OPTIMIZERS[kind].names))
     ]
-    if kind == "adam":  # v is an average of squares, which cannot be negative
+    if kind == "adam":  # Adam's v, an average of squares, can't be negative
         drawn[2] = {name: v**2 for name, v in drawn[2].items()}
     return drawn
 
@@ -88,7 +88,7 @@ def test_lazy_update_equals_dense(threads, kind, seed, touched, mu, average, thr
 
 @pytest.mark.parametrize("cell, average", [(LSTM(3), None), (Bidirectional(LSTM(2)), 0.97)])
 def test_lazy_training_equals_dense_training(kind, cell, average):
-    """Train two epochs on a log of mostly rare words, so that most rows are untouched."""
+    """Train two epochs on a log of mostly rare words, which leaves most rows untouched."""
     pairs = [(f"word{k} one", f"title{k} of word{k % 5}") for k in range(30)]
     hashing = LetterTrigrams.fit(text for pair in pairs for text in pair)
     settings = PAPER | dict(n_negatives=2, step_size=0.01, average=average, clip=0.1)

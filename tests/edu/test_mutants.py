@@ -1,4 +1,4 @@
-"""Mutation tests: every mutant of a backward pass or of the cost must fail a gradient test."""
+"""Mutation tests: gradient tests must detect every mutant of a backward pass or of the cost."""
 
 import itertools
 import re
@@ -19,7 +19,7 @@ from lstm_edu.gradients.relevance import COSINE
 from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*zero, their cosine")  # mutants cause it
+pytestmark = pytest.mark.filterwarnings("ignore:.*zero, their cosine")  # caused by mutants
 TRUNCATE = None, 2
 
 
@@ -38,7 +38,7 @@ def cell_gap(kind, *arguments):
     def gap(module):
         if hasattr(module, kind):
             cell = getattr(module, kind)(*arguments)
-        else:  # the mutated module has the base class
+        else:  # the mutated module defines only the base class
             cell = type(kind, (honest_kind,), {"gradient": module.Recurrent.gradient})(*arguments)
         found = [worst_difference(gradient(cell, "bptt", T), by_autograd[T]) for T in TRUNCATE]
         return max(*found, worst_difference({None: from_every_word(cell)}, expected))
@@ -66,11 +66,10 @@ def from_every_word(cell):
 PASSES = "errors", "outputs"
 OF_LSTM = *PASSES, "gradient", "peepholes", "peepholes_back"
 OF_ATTENTION = "backward", "forward", "_is_near"
-# the last column matches equivalent mutants: a softmax without subtracting the largest score
-# differs only if it overflows
+# Last column: equivalent mutants, such as a softmax that overflows but is otherwise right.
 CELLS = [
     (lstm, OF_LSTM, ("LSTM", 3, True, "diagonal"), 100, "no other"),
-    # mutants of the diagonal case are equivalent
+    # mutants of code for diagonal peepholes are equivalent here
     (lstm, OF_LSTM, ("LSTM", 3, True, "full"), 100, "ndim|dzk"),
     (rnn, PASSES, ("RNN", 3), 20, "no other"),
     (gru, (*PASSES, "inputs"), ("GRU", 3), 50, "no other"),

@@ -1,4 +1,4 @@
-"""Tests of Nesterov's update (6), Adam's update and clipping against their publications."""
+"""Tests of the updates by Nesterov (6) and Adam, and of clipping, against the papers."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def test_nesterov_training_follows_equation_6():
     pairs = PAIRS[:12]
     log = minibatches.from_pairs(pairs, HASHING, "float64")
     texts = list(dict.fromkeys(title for _, title in pairs))
-    for epoch in range(3):  # the examples that `train` draws
+    for epoch in range(3):  # draw the same examples as `train`
         rng = np.random.default_rng([5, 1, epoch])
         order = rng.permutation(len(pairs))
         drawn = minibatches.sample_unclicked(log, log.query[order], 2, rng)

@@ -1,4 +1,4 @@
-"""Tests of nDCG against hand computations and its definition, and of its interval."""
+"""Tests of nDCG against hand computations and the definition, and of its interval."""
 
 import itertools
 import types
@@ -54,7 +54,7 @@ def test_ndcg_of_ties_is_mean_over_all_orders(rows, k):
 
 
 class Lengths:
-    """A model that scores a title by its length."""
+    """Mock model that scores a title by its length."""
 
     def score(self, query, titles):
         return [len(title) for title in titles]
@@ -96,4 +96,4 @@ def test_interval_of_perfect_scores_is_clopper_pearson(n):
     mean, low, high = interval(np.ones(n))
     exact = scipy.stats.binomtest(n, n).proportion_ci(0.95, method="exact")
     assert (mean, high) == (1, 1) and low == pytest.approx(exact.low, rel=1e-9)
-    assert interval(np.zeros(n)) == (0, 0, 0)  # as for the differences between equal models
+    assert interval(np.zeros(n)) == (0, 0, 0)  # like differences between equal models

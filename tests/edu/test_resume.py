@@ -1,4 +1,4 @@
-"""Resumed training, which ends like uninterrupted training and replaces no other run's file."""
+"""Tests that resumed training ends like uninterrupted training and keeps files of other runs."""
 
 import numpy as np
 import pytest
@@ -118,7 +118,7 @@ def test_resume_refuses_forged_checkpoint(tmp_path, name, wrong, said):
         train(new_model(), PAIRS, checkpoint=path, resume=True, **how)
 
 
-# Another program writes to the checkpoint's path.
+# How another program writes to the checkpoint's path, by name.
 
 TAKEN = "m.npz: another program has written it, so it stays unchanged; this training stops, and"
 

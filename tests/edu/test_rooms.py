@@ -99,7 +99,7 @@ def test_subpackages_import_only_from_those_below():
         else:
             is_below = other_package in BELOW[package]
             assert is_below or module in UPWARD, f"{module} imports {used}"
-    for module in UPWARD:  # only inside functions
+    for module in UPWARD:  # imports upward only inside functions
         above = ROOMS.keys() - {module.split(".")[0], *BELOW[module.split(".")[0]]}
         named = [str(getattr(node, "module", "")) for node in TREES[module].body]
         assert not [name for name in named if name.split(".")[0] in above]
@@ -116,7 +116,7 @@ def test_no_two_modules_import_each_other():
 
 
 def test_only_cells_check_class_of_cell():
-    """Ensure that adding a cell needs no change outside `lstm_edu.cells`."""
+    """Check that adding a cell requires no change outside `lstm_edu.cells`."""
     kinds = {kind.__name__ for kind in CELLS} | {"Cell", "Recurrent"}
     for module, tree in TREES.items():
         for node in ast.walk(tree):
@@ -127,7 +127,7 @@ def test_only_cells_check_class_of_cell():
 
 
 def test_readmes_match_docstrings():
-    for package in readmes.ROOMS:  # else: python -m book.build.map
+    for package in readmes.ROOMS:  # if this fails, run python -m book.build.map
         text = (ROOT / package / "README.md").read_text(encoding="utf-8")
         assert readmes.readme(package) == text
         for name, file in re.findall(r"\[`([\w.]+)` in [\w/.]+\]\(([\w/.]+)\)", text):
@@ -139,7 +139,8 @@ def test_modules_import_only_declared_libraries():
     """Check the imports at the top of each module; extras are imported inside functions."""
     names = {re.split("[>=]", name)[0].replace("-", "_") for name in PROJECT["dependencies"]}
     for module, tree in TREES.items():
-        allowed = names | sys.stdlib_module_names | ROOMS.keys() | {"PIL"}  # matplotlib needs it
+        # matplotlib requires PIL
+        allowed = names | sys.stdlib_module_names | ROOMS.keys() | {"PIL"}
         for node in tree.body:
             found = []
             if isinstance(node, ast.Import):

@@ -1,4 +1,4 @@
-"""Fuzzing: randomly damaged lines and model files are read correctly or refused in one line.
+"""Fuzz tests: randomly damaged lines and model files are read or refused in one line.
 
 SECURITY.md has the number of trials; with ``--share 0.01``, a hundredth of them run.
 """
@@ -97,7 +97,7 @@ def test_load_reads_damaged_models_or_refuses_in_one_line(tmp_path, check_tally,
             model.save(path)
             whole[path] = path.read_bytes()
     texts = ["hotel oslo", "pizza lima"]
-    training = lstm_edu.load(path).training  # with sorted keys, as in a file
+    training = lstm_edu.load(path).training  # keys are sorted, as in a file
     expected = model.encode_query(texts), model.encode_document(texts), training
     for _ in range(n):
         path = chance.choice(list(whole))

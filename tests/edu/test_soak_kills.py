@@ -1,4 +1,4 @@
-"""Commands that are killed at any moment, or fill the disk, lose no data and leave no process.
+"""Tests that commands killed at any moment, or on a full disk, lose no data.
 
 SECURITY.md has the number of trials; with ``--share 0.01``, a hundredth of them run.
 tests/helpers/killed.py kills a command in the middle of a write.
@@ -65,8 +65,8 @@ def is_killed_after(arguments, seconds):
     return True
 
 
-# Each of these functions returns a command's arguments, a function that checks its files (`whole`:
-# after an uninterrupted run), and a function that resets them.
+# Each function returns a command's arguments, a function that checks its files (`whole` means
+# after an uninterrupted run), and a function that resets the files.
 
 
 def train(folder, optimizer):
@@ -121,7 +121,7 @@ def compare(folder):
 
 COMMANDS = {f"train, {name}": functools.partial(train, optimizer=name) for name in OPTIMIZERS}
 COMMANDS |= {"encode_titles": encode, "compare": compare}
-# numbers of trials: killed at random moments, killed within a write, on a full disk
+# numbers of trials: kills at random moments, kills within a write, full disks
 TIMES = dict.fromkeys(COMMANDS, (300, 200, 60))
 TIMES |= {"encode_titles": (50, 100, 60), "compare": (30, 40, 20)}
 
@@ -166,7 +166,7 @@ def test_command_on_full_disk_prints_one_line_and_loses_nothing(
 ):
     name, arguments, check, reset, *_ = command
     path = tmp_path / ("y.npy" if name == "encode_titles" else "m.npz")
-    size = path.stat().st_size if path.exists() else 300  # of one part's file
+    size = path.stat().st_size if path.exists() else 300  # limit the size of one part's file
     reset()
     chance, lost, n = random.Random(1), [], share(TIMES[name][2])
     for _ in range(n):

@@ -14,7 +14,7 @@ from lstm_edu._util import threads
 
 @needs("processes that fork")
 def test_fork_does_not_deadlock_while_thread_has_lock():
-    """Fork while another thread is inside the context and has the lock."""
+    """Fork while another thread has acquired the lock."""
     locked = threading.Event()
 
     def encode():
@@ -27,7 +27,7 @@ def test_fork_does_not_deadlock_while_thread_has_lock():
     locked.wait()
     child = os.fork()
     if child == 0:
-        signal.alarm(PATIENCE)  # ends a deadlock
+        signal.alarm(PATIENCE)  # ends the test at a deadlock
         with threads.one_blas_thread():
             os._exit(0)
     assert os.waitpid(child, 0)[1] == 0

@@ -1,4 +1,4 @@
-"""Models in PyTorch: equal embeddings and gradients, exact round trips, and rejected input."""
+"""Tests of models in PyTorch: equal embeddings and gradients, round trips, bad input."""
 
 import copy
 import pickle
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*(letter trigram|embeddings are
 SIDES = "query", "document"
 READ = [cell for cell in CELLS if not isinstance(cell, Attention)] + [Leaky(3)]
 every_cell = pytest.mark.parametrize("cell", READ, ids=cell_name)
-# 48 words, no words, known words and unknown ones
+# texts of 48 words, of no words, and of known and unknown words
 ODD = [" ".join([TEXTS[5]] * 4), "", "  ", "ab ba", "zzz qqq"]
 
 
@@ -41,7 +41,7 @@ def check_gradient(model, examples):
     """Compare cost and gradient; PyTorch's is None where no text of a side has a word."""
     module = to_torch(model)
     loss = cost_of(module, *examples, gamma=3.0)
-    if loss.requires_grad:  # else no text has a word
+    if loss.requires_grad:  # False if no text has words
         loss.backward()
     cost, gradient = lstm_edu.cost_and_gradient(model, *examples, gamma=3.0)
     assert loss.item() == pytest.approx(cost, rel=1e-10)
@@ -72,7 +72,7 @@ def test_torch_embeddings_equal_numpy_embeddings(cell, tied):
 
 
 def test_zero_embedding_sends_no_error_back():
-    """Send 0, where PyTorch's `normalize` would multiply the error by 1e12."""
+    """Check for an error of 0; PyTorch's `normalize` would multiply the error by 1e12."""
     model = DualEncoder(RNN(3), HASHING, dtype="float64")
     model.query.params["b"][...] = 0
     module = to_torch(model)
@@ -115,7 +115,7 @@ def test_refuses_cell_that_does_not_read_word_by_word(cell):
         to_torch(unit_model(cell))
 
 
-def test_refuses_aligned_model_and_other_objects():
+def test_conversions_refuse_aligned_model_and_other_objects():
     with refused("^model: .*must be a lstm_edu.DualEncoder, with one vec"):
         to_torch(lstm_edu.AlignedEncoder(LSTM(2), HASHING))
     for wrong in (None, "model.npz", torch.nn.Linear(2, 2), unit_model(RNN(2))):
@@ -134,7 +134,7 @@ def parameter(*shape):
 
 
 REVERSED = lstm_edu.LetterTrigrams(HASHING.trigrams[::-1])
-# a part, its replacement (None removes it), and the message
+# part of the module, replacement (None removes the part), and message
 PARTS = [
     ("temperature", parameter(1), ": temperature is not a part of such a model$"),
     ("query.b", None, ": query.b is missing$"),
@@ -149,7 +149,7 @@ PARTS = [
 
 
 @pytest.mark.parametrize("name, part, said", PARTS)
-def test_refuses_module_by_part_that_does_not_fit(name, part, said):
+def test_from_torch_names_part_that_does_not_fit(name, part, said):
     module = module_of(RNN(2))
     owner, _, attribute = name.rpartition(".")
     setattr(module.get_submodule(owner), attribute, part)
@@ -157,7 +157,7 @@ def test_refuses_module_by_part_that_does_not_fit(name, part, said):
         from_torch(module)
 
 
-def test_refuses_module_without_values_or_of_float16():
+def test_from_torch_refuses_meta_and_float16_modules():
     with refused(r"^module: query.W cannot be read \(.*meta"):
         from_torch(module_of(RNN(2)).to("meta"))
     with refused("^module: has parameters of float16; must be all"):
@@ -169,7 +169,7 @@ OTHERS = REVERSED, lstm_edu.LetterTrigrams([*HASHING.trigrams[1:], "zzz"])
 
 @pytest.mark.parametrize("of_a_side", [False, True])
 @pytest.mark.parametrize("hashing", OTHERS)
-def test_refuses_state_of_other_trigrams_and_writes_nothing(of_a_side, hashing):
+def test_load_state_dict_refuses_other_trigrams_and_changes_nothing(of_a_side, hashing):
     """Load a state of equal shapes into a module and its copies."""
     other, module = module_of(LSTM(2), hashing), to_torch(DualEncoder(LSTM(2), HASHING, 2))
     before = copy.deepcopy(module.state_dict())
@@ -180,7 +180,7 @@ def test_refuses_state_of_other_trigrams_and_writes_nothing(of_a_side, hashing):
         assert all(torch.equal(w, before[name]) for name, w in into.state_dict().items())
 
 
-def test_lines_of_lesson_05a_give_its_gradient():
+def test_pytorch_lines_of_lesson_05a_give_gradient_of_lesson():
     """Run the lines that the lesson shows and doesn't run, on its two words."""
     words, numbers = own_words.LESSON
     names = {"numbers": numbers}

@@ -1,4 +1,4 @@
-"""Training lowers the cost, depends on its seed alone, and stops where it should."""
+"""Tests that training lowers the cost, depends only on the seed, and stops early."""
 
 import inspect
 
@@ -38,7 +38,7 @@ def test_epochs_default_to_fewer_for_larger_logs(tmp_path, monkeypatch):
     monkeypatch.setattr(settings_, "PAIRS", 190)
     path = tmp_path / "m.npz"
     history = train(new_model(), PAIRS, held_out=0.2, checkpoint=path)
-    n_kept = len(PAIRS) - round(0.2 * len(PAIRS))  # each pair has another query
+    n_kept = len(PAIRS) - round(0.2 * len(PAIRS))  # every pair has a different query
     assert len(history["cost"]) == round(190 / n_kept) != round(190 / len(PAIRS))
     assert lstm_edu.load(path).training["settings"]["epochs"] == len(history["cost"])
     before = path.read_bytes()

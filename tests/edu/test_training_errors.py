@@ -1,4 +1,4 @@
-"""Errors of `train`, which leave the model unchanged, and its warnings."""
+"""Tests of the errors of `train`, which must leave the model unchanged, and its warnings."""
 
 import numpy as np
 import pytest
@@ -72,7 +72,7 @@ def test_train_records_finished_epochs_when_interrupted(saved, monkeypatch):
 
     def interrupted(*given):
         done.append(real(*given))
-        if len(done) == 8:  # there are three per epoch
+        if len(done) == 8:  # there are three minibatches per epoch
             raise KeyboardInterrupt
         return done[-1]
 
@@ -90,7 +90,7 @@ def test_train_records_finished_epochs_when_interrupted(saved, monkeypatch):
 
 
 def test_train_warns_of_pairs_without_unclicked_title():
-    """The mean cost leaves such pairs out."""
+    """Check also that the mean cost excludes such pairs."""
     model, titles = new_model(), [title for _, title in ONE_QUERY]
     cost, _ = lstm_edu.cost_and_gradient(model, ["lawn lima"], titles[:1], [titles[1:]], gamma=10.0)
     with pytest.warns(UserWarning, match="9 of 10 pairs had no unclicked title") as warned:

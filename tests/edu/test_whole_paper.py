@@ -29,7 +29,8 @@ def test_training_follows_equation_6_with_schedule_and_clipping(monkeypatch):
     slope = lambda p: {"W": 7 * p["W"]}
     found = lambda sides, *_: (0.0, [slope(p) for p in sides])
     monkeypatch.setattr(whole_paper, "cost_and_gradient", found)
-    sides = [{"W": np.array([3.0, 4.0])}, {"W": np.array([0.1, 0.2])}]  # the first is clipped
+    # only the first side's gradient is clipped
+    sides = [{"W": np.array([3.0, 4.0])}, {"W": np.array([0.1, 0.2])}]
     expected, pairs = [p["W"].copy() for p in sides], [("a", "b"), ("c", "d")]
     whole_paper.train(sides, pairs, {}, epochs=100, batch_size=2, n=1, step=0.01, clip=10.0)
     for w, p in zip(expected, sides):
