@@ -9,8 +9,8 @@ CELLS = [RNN(3), GRU(2), LSTM(3, True, "full"), Bidirectional(LSTM(2, True, "dia
 CELLS += [Attention(LSTM(2)), Attention(Bidirectional(RNN(2)))]
 every_cell = pytest.mark.parametrize("cell", CELLS, ids=cell_name)
 embedding_on_and_off = pytest.mark.parametrize("with_embedding", [False, True])
-# With the embedding, errors reach every word in two ways, so `make test` tries all of these cells;
-# without it, `make test` tries two, and `make soak` the rest.
+# `make test` tries all cells with the embedding, through which errors reach words in a second way;
+# without it, `make test` tries two cells, and `make soak` the rest.
 every_cell_and_embedding = pytest.mark.parametrize(
     "cell, with_embedding",
     sample(

@@ -1,4 +1,4 @@
-"""Run tests under some conditions of Windows on another system.
+"""Runner of tests on another system under some conditions of Windows.
 
     python tests/helpers/as_windows.py [pytest's arguments]
 
@@ -23,7 +23,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WINDOWS = "cp1252"
-ENCODING = "utf-8" if sys.flags.utf8_mode else WINDOWS  # Windows' default
+ENCODING = "utf-8" if sys.flags.utf8_mode else WINDOWS  # default encoding of Windows
 
 
 def pretend():

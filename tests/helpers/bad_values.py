@@ -12,11 +12,11 @@ from lstm_edu import DualEncoder
 
 
 class Whole(int):
-    """An integer of a subclass of int."""
+    """A subclass of int."""
 
 
 class Text(str):
-    """A string of a subclass of str."""
+    """A subclass of str."""
 
 
 class Loud:
@@ -39,8 +39,8 @@ class Size(enum.IntEnum):
     SMALL = 3
 
 
-# Values that a function must refuse unless GOOD lists them: Python expressions, then functions that
-# return the value. Each call gets a new value.
+# Values that functions must refuse unless GOOD lists them, as Python expressions or functions that
+# return the value, so that each call gets a new one.
 LITERAL = """
     None|True|False|0|-1|2|2.5|-0.5|1e300|1e-300|10**400|10**5000|nan|inf|-inf|1j|[None]|[5]|[b'ab']
     ['ab', None]|[[]]|[[None]]|[['ab', 5]]|['ab']|[('ab',)]|[('ab', 'ba', 'c')]|[{'ab', 'ba'}]|[-1]
@@ -91,7 +91,7 @@ BAD |= {
     for name, changed in JUDGED_OF.items()
 }
 
-# Parameters that accept some of these values: by name, or by function and name.
+# Parameters, by name or by function and name, and the bad values that they accept.
 WHOLE = """
     n_cells n_hidden n_outputs epochs batch_size n_negatives patience k n n_draws n_candidates most
     n_queries n_questions n_pairs n_passages min_count max_words seeds search_pairs jobs
@@ -139,7 +139,7 @@ GOOD = [
     (FLAGS, ["True", "False"]),
     ("among", ["True", "array of bool"]),
     ("found", ["array of bool"]),
-    ("right_partners.title", ["line end"]),  # which may have several words
+    ("right_partners.title", ["line end"]),  # texts may have several words
     (SHARES, ["0", "1e-300"]),
     (NUMBERS, ["2", "2.5", "1e-300", "1e300"]),
     ("scale", ["2", "2.5"]),
@@ -152,14 +152,15 @@ GOOD = [
     (LISTS, ["empty list"]),
     ("depths ndcg.judged values differences", ["[5]"]),
     ("values differences", ["[-1]", "[2.5]"]),
-    # `compare` and figures show them; training checks for NaN at the end of an epoch
+    # NaN is shown by `compare` and figures; training checks for it after each epoch
     ("value expected delta normalise.y", ["array of NaN", "array of inf"]),
     (ARRAYS, ["array of huge", "other size", "[[]]"]),
-    ("counts", ["array of NaN"]),  # NaN marks words without a count
+    ("counts", ["array of NaN"]),  # NaN marks a word without a count
     ("fit descend callback say workers", ["class"]),
     ("write_run.run", ["empty dict"]),
     ("differences holm.p", ["empty list"]),
     ("differences", ["array of NaN", "array of inf"]),
-    ("SkipThought.fit.pairs", ["empty list"]),  # `fit` ignores the pairs
-    ("task_metadata hf_split hf_subset", list(BAD)),  # mteb passes them, the encoder ignores them
+    ("SkipThought.fit.pairs", ["empty list"]),  # `fit` ignores these pairs
+    # ignored by the encoder, but passed by mteb
+    ("task_metadata hf_split hf_subset", list(BAD)),
 ]

@@ -1,4 +1,4 @@
-"""The gradient of a text's embedding and the errors at each word, by autograd.
+"""Gradient of a text's embedding, and errors at each word, computed by autograd.
 
 Autograd differentiates a cell's `step`. To obtain the errors, zeros are added to the states and
 sums at each word; the derivatives with respect to these zeros are the errors.
@@ -9,7 +9,7 @@ import numpy as np
 from autograd import grad
 from autograd.extend import notrace_primitive
 
-constant = notrace_primitive(lambda x: x)  # stops backpropagation
+constant = notrace_primitive(lambda x: x)  # makes autograd treat x as a constant
 
 
 def by_autograd(cell, p, L, v, truncate=None, mean=False, fixed=False):
@@ -39,7 +39,7 @@ def by_autograd(cell, p, L, v, truncate=None, mean=False, fixed=False):
 
 
 def outputs(cell, p, L, zeros, added, start=0, fixed=False):
-    """Return y(1) … y(T), with row t of ``zeros`` added to states and parameters at word t.
+    """Compute y(1) … y(T), adding row t of ``zeros`` to states and parameters at word t.
 
     No error reaches the words before ``start``.
     """

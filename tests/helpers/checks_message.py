@@ -1,4 +1,4 @@
-"""Messages about wrong answers, and the lines that a notebook shows of them."""
+"""Functions that return the messages of checks, as raised or as shown by a notebook."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def message(*args, **kwargs):
 
 
 def fault(function, **given):
-    """Return the message of the `Wrong` that `call` raises for a function."""
+    """Call a function by `call`, and return the message of the `Wrong` that it raises."""
     with pytest.raises(Wrong) as caught:
         call("it", function, given or {"x": 9})
     return str(caught.value)

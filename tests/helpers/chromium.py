@@ -61,7 +61,7 @@ IN_PAGE = (HELPERS / "in_page.js").read_text(encoding="utf-8")
 
 
 def call(browser, name, *arguments):
-    """Call a function of in_page.js in the browser's page; return its value or its promise's."""
+    """Call a function of in_page.js in the browser, and return its (awaited) value."""
     return browser.execute_script(f"{IN_PAGE}\nreturn {name}(...arguments)", *arguments)
 
 

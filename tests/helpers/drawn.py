@@ -1,4 +1,4 @@
-"""Extract parts of a figure, and check its alternative text."""
+"""Functions that extract parts of a figure, and check its alternative text."""
 
 import itertools
 
@@ -91,7 +91,7 @@ SEEN = {  # functions that extract parts of a figure, by kind
 
 
 def names_are_apart(axis):
-    """Return whether the names next to an axis's lines don't overlap; their arrows may."""
+    """Return whether the names next to the lines of an axis don't overlap."""
     renderer = FigureCanvasAgg(axis.figure).get_renderer()
     axis.figure.draw(renderer)
     boxes = [Text.get_window_extent(text, renderer) for text in axis.texts]

@@ -14,7 +14,7 @@ from IPython.utils.capture import capture_output
 from lesson_names import notebook
 
 SEEN = "text/plain", "text/html", "text/markdown"
-READ = "data_samples", "benchmarks"  # folders next to notebooks/ from which lessons read
+READ = "data_samples", "benchmarks"  # folders outside notebooks/ from which lessons read
 
 
 class Lesson(NamedTuple):
@@ -50,7 +50,7 @@ def notebooks_in(folder):
     for name in READ:
         try:
             os.symlink(ROOT / name, folder / name)
-        except OSError:  # on Windows, for a user without the permission
+        except OSError:  # Windows refuses links to users without the permission
             shutil.copytree(ROOT / name, folder / name)
     return folder / "notebooks"
 
@@ -77,7 +77,7 @@ def execute(name, folder, changed=()):
         sources[cell] = sources[cell].replace(old, new)
     shell = InteractiveShell.instance()
     shell.reset(new_session=True)
-    shell.user_module.__spec__ = None  # otherwise no process can be spawned
+    shell.user_module.__spec__ = None  # multiprocessing needs a __spec__ to spawn processes
     shell.display_trap.hook = lambda value: None if value is None else display(value)
     outputs = {}
     try:
@@ -94,7 +94,7 @@ def execute(name, folder, changed=()):
 
 
 def shown(said):
-    """Return a cell's outputs and printed text, by MIME type."""
+    """Return the outputs of an executed cell, including printed text, by MIME type."""
     texts = {"stdout": said.stdout, "stderr": said.stderr}
     for output in said.outputs:
         for kind in SEEN:

@@ -23,7 +23,7 @@ import mutations
 HERE = pathlib.Path(__file__).resolve().parent
 SOLUTIONS = HERE.parents[1] / "notebooks" / "solutions"
 WANT_TORCH = "check_torch_loop", "check_cut_way_back"
-SECONDS = 1.5  # processor time per call, or thirty times the solution's if that is more
+SECONDS = 1.5  # limit of processor time per call, unless 30 times the solution's is more
 
 
 def exercises(numbers=()):
@@ -53,7 +53,7 @@ def exercises(numbers=()):
 
 
 def to_be_refused(numbers=()):
-    """Return the exercises whose mutants are wrong, so not those that ask for a test."""
+    """Return the exercises whose mutants must be refused: all that don't ask for a test."""
     return [exercise for exercise in exercises(numbers) if "check_test_" not in exercise[3]]
 
 
@@ -74,7 +74,7 @@ def mutants(source):
 
 @contextlib.contextmanager
 def worker():
-    """Yield `tried_here`, with less time than a student's answer has."""
+    """Yield `tried_here`, with a shorter time limit than for students' answers."""
     with mock.patch("lstm_course.engine.sandbox.runner.LEAST", SECONDS):
         yield tried_here
 
@@ -94,7 +94,7 @@ def equal():
 
 
 def row(exercise, tried, share=lambda n: n):
-    """Return an exercise's row of the table: counts, and the labels of mutants to look at.
+    """Test an exercise's mutants; return counts, and the labels of unexpected results.
 
     ``tried`` is from `worker`; ``share(n)`` is the number of n mutants to try.
     """
@@ -128,12 +128,12 @@ def tried_here(exercise, source):
     names = dict(_names(exercise))
     with _silent() as printed:
         try:
-            # so that a check can show the line that raised an error
+            # registers the source, so that messages can quote the line with the error
             linecache.cache["mutant"] = (len(source), None, source.splitlines(True), "mutant")
             exec(compile(source, "mutant", "exec"), names)
             exec(exercise[3], names)
         except Wrong as error:
-            # an answer that fills the memory leaves none to the check
+            # an answer that fills the memory may crash the check
             crashed = isinstance(error, Unread) and "MemoryError" not in str(error)
             return "crashed" if crashed else "killed", str(error)
         except BaseException as error:
@@ -145,7 +145,7 @@ def tried_here(exercise, source):
 def _names(exercise):
     """Return the globals that an exercise's cells may use, by name."""
     _, _, answer, _, needed = exercise
-    names = {"__name__": "__main__"}  # as in a notebook
+    names = {"__name__": "__main__"}  # run as in a notebook
     with _silent():
         exec(needed, names)
         exec(answer, names)

@@ -21,7 +21,7 @@ in_sixteenths = pytest.mark.parametrize("sixteenth", [0, *LATER])
 
 
 def broken(module, *function_names, sixteenth):
-    """Yield a sixteenth of the mutants of some functions of a module, as (label, source)."""
+    """Yield a sixteenth of the mutants of a module's functions, as (label, source)."""
     source = inspect.getsource(module)
     functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
     functions = [function for function in functions if function.name in function_names]
@@ -29,7 +29,7 @@ def broken(module, *function_names, sixteenth):
     lines = {k for node in functions for k in range(node.lineno, node.end_lineno + 1)}
     part = slice(sixteenth, None, 16)
     for label, mutant in mutations.mutants(source, lines, mutations.terms, part):
-        # tests/edu/test_arguments.py covers the checks of arguments
+        # skip checks of arguments, which tests/edu/test_arguments.py covers
         if not any(name in label for name in ("arguments.", "_checked(", "warn_of_zeros")):
             yield label, mutant
 
@@ -52,5 +52,5 @@ def survivors(mutants, original, gap):
                 if gap(module_of(source, original)) < FOUND:
                     survived.append(label)
         except Exception:
-            pass  # a mutant that crashes is detected
+            pass  # a mutant that crashes counts as detected
     return survived, count

@@ -1,4 +1,4 @@
-"""Compute with ir-measures the nDCG of the run in ir_measures.json, which has tied scores.
+"""Script that computes the nDCG of the run in ir_measures.json, with ties, by ir-measures.
 
 python tests/helpers/ir_measures_values.py
 """

@@ -1,4 +1,4 @@
-"""Run a command that is killed while it writes a file, or whose files have a limited size.
+"""Script that runs a command, and kills it within a write or limits the size of its files.
 
     python tests/helpers/killed.py CALL ROOM train ...        # or another of lstm_edu's
     python tests/helpers/killed.py CALL ROOM encode MODEL TITLES OUT
@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 
-KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # on Windows both have the same type
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # Windows has no SIGKILL
 
 
 def end_in_write(n):
@@ -39,7 +39,7 @@ def end_in_write(n):
 
 
 def main(call, room, command, *arguments):
-    """Run the command; return its exit code."""
+    """Run a command of lstm_edu, and return its exit code."""
     if int(room):
         import resource
 

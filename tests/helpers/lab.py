@@ -13,7 +13,7 @@ from conftest import ROOT, until
 
 SETTINGS = {
     "apputils-extension/notification": {"checkForUpdates": False, "fetchNews": "false"},
-    # also render cells that are scrolled out of view
+    # settings that also render cells outside the view
     "notebook-extension/tracker": {"windowingMode": "none"},
 }
 
@@ -41,7 +41,7 @@ def server(home, cells):
         assert process.poll() is None, (home / "log").read_text(encoding="utf-8")
         files = (home / "runtime").glob("jpserver-*.json")
         written = [path.read_text(encoding="utf-8") for path in files]
-        # when the log is complete
+        # after the process has written its log
         return json.loads(written[0]) if written and written[0].rstrip().endswith("}") else None
 
     try:
@@ -54,7 +54,7 @@ def server(home, cells):
 def _command(home):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        # if another process takes this port, the server chooses another and reports it
+        # the server chooses another port if this one is taken, and reports it
         port = free.getsockname()[1]
     flags = "--no-browser --allow-root --ServerApp.ip=127.0.0.1 --LabApp.extension_manager=readonly"
     places = [f"--ServerApp.port={port}", f"--ServerApp.root_dir={home / 'notebooks'}"]

@@ -9,7 +9,7 @@ from book.build import fold
 
 LESSONS = sorted(path.stem for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))
 EXERCISES = sorted(path.stem for path in (ROOT / "notebooks" / "exercises").glob("[0-9]*.ipynb"))
-# lessons that show the reader
+# lessons with a reader
 READ = [name for name in LESSONS if name[:2] in ("00", "02", "08", "09")]
 
 

@@ -1,4 +1,4 @@
-"""Cluster workers on this machine, and comparisons of their training with that of one process."""
+"""Fixtures for training on a local cluster, and comparison with training in one process."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from lstm_edu import train as lstm_edu_train
 from lstm_tools import cluster
 
 distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
-# restart a worker even if it is lost twice within this time
+# time within which dask restarts a worker that is lost a second time
 pytest.importorskip("dask").config.set({"distributed.deploy.lost-worker-timeout": "10h"})
 
 
@@ -26,7 +26,7 @@ def loopback(n, **how):
 
 def connected(two, direct=True):
     client = distributed.Client(two, direct_to_workers=direct, set_as_default=False)
-    # not by `wait_for_workers`, which overwrites the cluster's record of its workers
+    # don't use `wait_for_workers`, which overwrites the cluster's record of its workers
     until(lambda: len(client.nthreads()) == 2, "two workers")
     return client
 

@@ -1,4 +1,4 @@
-"""Mutants of Python source: copies with one change, such as a programmer's mistake.
+"""Mutants of Python source code: copies with one change, like a programmer's mistake.
 
 `terms` changes sums and products, and drops statements; the gradient tests must detect each of
 these mutants (test_mutants.py). `slips` makes more kinds of changes, for the answers to exercises
@@ -23,7 +23,7 @@ def mutants(source, lines, changes, part=slice(None)):
     original, names = ast.unparse(tree), _names(tree)
     seen, places = {original}, []
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    # most lengths are equal, so that exchanging arrays rarely matters
+    # skip exchanged arrays of equal length, which rarely matter
     lengths = [call.args[0] for call in calls if ast.unparse(call.func) == "len"]
     for node in ast.walk(tree):
         if node in lengths:
@@ -41,7 +41,7 @@ def mutants(source, lines, changes, part=slice(None)):
 
 
 def terms(node, lines, names):
-    """Yield wrong values for the attributes of sums, products and statements in a syntax tree."""
+    """Yield changes of sums, products and statements in a syntax tree."""
     if isinstance(node, ast.BinOp) and type(node.op) in SIGNS:
         is_sum = isinstance(node.op, (ast.Add, ast.Sub))
         yield "left", ast.Constant(0 if is_sum else 1)
@@ -60,7 +60,7 @@ def terms(node, lines, names):
 
 
 def slips(node, lines, names):
-    """Yield `terms`, and wrong signs, bounds, numbers, names, arguments and functions."""
+    """Yield the changes of `terms`, and wrong signs, bounds, numbers, names and functions."""
     yield from terms(node, lines, names)
     if isinstance(node, ast.BinOp) and type(node.op) in SIGNS:
         yield "op", SIGNS[type(node.op)]()

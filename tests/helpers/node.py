@@ -1,4 +1,4 @@
-"""Execution of the pages' scripts in Node."""
+"""Execution of the pages' JavaScript in Node."""
 
 import json
 import shutil
@@ -17,7 +17,7 @@ def scripts(*names):
 
 
 def run_node(*arguments, given):
-    """Run Node; return the JSON that it prints for ``given``."""
+    """Run Node with ``given`` as input in JSON; return the JSON that it prints."""
     how = {"capture_output": True, "encoding": "utf-8"}
     done = subprocess.run([NODE, *arguments], input=json.dumps(given), **how)
     assert not done.returncode, done.stderr[-2000:]
@@ -25,5 +25,5 @@ def run_node(*arguments, given):
 
 
 def in_node(sources, script, given=None):
-    """Run a script after some of the pages'; return the JSON that it prints for ``given``."""
+    """Run a script after some of the pages' scripts in Node; return the JSON that it prints."""
     return run_node("-e", "\n".join([*sources.values(), script]), given=given)

@@ -1,4 +1,4 @@
-"""Execution of Python in a subprocess."""
+"""Function that runs Python in a subprocess."""
 
 import os
 import subprocess

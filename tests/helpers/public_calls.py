@@ -1,4 +1,4 @@
-"""All public functions, classes and methods of the packages, with a valid call of each."""
+"""Valid calls of all public functions, classes and methods of the packages."""
 
 import fnmatch
 import importlib
@@ -21,8 +21,8 @@ from lstm_tools.formats import mteb
 
 # ---- Public names
 
-# Modules, and patterns of names, that need not check arguments: inner functions, whose callers
-# check them, and code that draws, checks an exercise or reads the command line.
+# Modules, and patterns of names, that need not check arguments: inner functions whose callers
+# check them, code that draws, checks of exercises, and the command line.
 INNER_MODULES = """
     __main__ _util cli copies engine exercises checks plots lessons models.model_file
     explorers.looking explorers.pictures explorers.reader explorers.widget
@@ -59,7 +59,7 @@ INNER = """
 """.split()
 
 
-# records, errors and protocols
+# names of records, errors and protocols
 NOT_MADE = tuple, Exception, typing.Protocol
 
 
@@ -122,7 +122,7 @@ ALIGNED = AlignedEncoder(RNN(2), HASHING)
 
 
 def values(folder):
-    """Return a valid value of every parameter without a default, by the parameter's name."""
+    """Return a valid value for every parameter without a default, by the parameter's name."""
     y, titles, module = np.array(Y), list(TEXTS), {}
     if importlib.util.find_spec("torch"):
         module = {"module": lstm_edu.to_torch(MODEL)}
@@ -161,7 +161,7 @@ PATHS = {
 
 
 def special_values(folder):
-    """Return values for particular functions that `values` lacks or has otherwise, by name."""
+    """Return valid values for parameters of particular functions, which override `values`."""
     many, words = {"titles": [list(TEXTS)]}, ALIGNED.encode_query(TEXTS)
     made = {name: str(folder / f"made {name}") for name in ("qrels", "queries", "documents")}
     special = {

@@ -15,9 +15,9 @@ needs_pyodide = pytest.mark.skipif(
     reason="needs node, and in the folder that LSTM_EDU_PYODIDE names a Pyodide distribution",
 )
 PACKAGES = "numpy", "scipy", "matplotlib", "joblib", "threadpoolctl"
-PURE = "autograd", "tqdm"  # which the distribution lacks
+PURE = "autograd", "tqdm"  # pure Python packages that the Pyodide distribution lacks
 
-# run a notebook cell by cell; collect each cell's printed text and last value
+# Python code that runs a notebook in Pyodide, and collects printed texts and last values
 INSIDE = """
 import ast, contextlib, io, json, linecache, os, sys, types
 

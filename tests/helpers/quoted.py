@@ -1,4 +1,4 @@
-"""Results of stored runs as the text of lessons quotes them."""
+"""Formatting of stored results as lessons quote them, and search for missing quotes."""
 
 from book.build import ROOT, prose
 from book.build import stored as results
@@ -10,6 +10,6 @@ def asked(question, form="{mean:+.3f} ({low:.3f} to {high:.3f})"):
 
 
 def not_quoted(lesson, *sentences):
-    """Return the sentences that a lesson's text lacks."""
+    """Return those of the given sentences that a lesson's text lacks."""
     text = prose(ROOT / "notebooks" / f"{lesson}.ipynb").replace("−", "-").replace("**", "")
     return [sentence for sentence in sentences if sentence not in text]

@@ -1,4 +1,4 @@
-"""Checks that an InputError has one line, and of the memory that a block needs."""
+"""Contexts that check an InputError, and measure the memory of a block."""
 
 import contextlib
 import tracemalloc
@@ -18,7 +18,7 @@ def refused(said=None):
 
 @contextlib.contextmanager
 def memory():
-    """Yield a function that returns the block's peak memory in bytes, after the block."""
+    """Yield a function that, after the block, returns the block's peak memory in bytes."""
     tracemalloc.start()
     try:
         peak = []

@@ -1,4 +1,4 @@
-"""Conversion of values for comparison bit by bit."""
+"""Conversion of values for bitwise comparison."""
 
 import pathlib
 

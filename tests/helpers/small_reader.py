@@ -1,4 +1,4 @@
-"""Small pages with a reader or with training, for titles with unusual characters."""
+"""Small HTML pages with the reader or with training, and titles with unusual characters."""
 
 from chromium import write_page
 
@@ -29,7 +29,7 @@ def small_model(cell):
 
 
 MODEL, OTHER = small_model(LSTM(12)), small_model(RNN(20))
-QUERIES = TITLES[:60]  # over which the gates are averaged
+QUERIES = TITLES[:60]  # queries over which the gates are averaged
 HEAD = '<link rel="stylesheet" href="{0}.css"><script defer src="{0}.js"></script>'
 READER = """<div class="reader" data-folder="" data-address
 data-models='{"NAME": "an LSTM", "rnn": "an RNN"}' data-measured="It was +0.005."

@@ -1,4 +1,4 @@
-"""Inputs for a Table IV that takes seconds, and a comparison with mocked fitting."""
+"""Inputs for a small Table IV, and a comparison with mocked fitting."""
 
 from conftest import ROOT
 

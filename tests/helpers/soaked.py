@@ -1,4 +1,4 @@
-"""Fixtures of the soak: the number of trials, and the record of trials and losses."""
+"""Fixtures of the soak: numbers of trials, and records of trials and losses."""
 
 import datetime
 import json

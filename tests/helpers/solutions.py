@@ -11,7 +11,7 @@ from lstm_course import copies
 PATHS = sorted((ROOT / "notebooks" / "solutions").glob("[0-9]*.ipynb"))
 SOURCES = {path.stem: nbformat.read(path, 4) for path in PATHS}
 REGION = r"(?ms)^ *### BEGIN {0}\n(.*?)^ *### END {0}$"
-# imported where it is used, so that `checks = …` in an earlier cell has no effect
+# each cell imports `checks`, so that an assignment to it in an earlier cell has no effect
 CHECK = "from lstm_course import checks\n\n"
 every_notebook = pytest.mark.parametrize("name", SOURCES)
 
@@ -42,5 +42,5 @@ def before_answers(cells):
 
 
 def answers_of(cells):
-    """Return the cells that answer questions without a check: all from their heading on."""
+    """Return the cells with worked answers, from their heading to the end."""
     return cells[len(before_answers(cells)) :]

@@ -17,14 +17,14 @@ def by_axe(browser, themes=("light", "dark")):
     wrong = []
     for theme in themes:
         browser.execute_script("document.body.dataset.theme = arguments[0]", theme)
-        # rules that don't depend on colours run once
+        # run rules that don't depend on colours only once
         rules = RULES if theme == themes[0] else COLOURS
         wrong += call(browser, "violations", rules)
     return wrong
 
 
 def faults(browser, page, met, themes):
-    """Return a page's problems at widths of 390, 1024 and 1280 pixels, and those by axe."""
+    """Return a page's problems at widths of 390, 1024 and 1280 pixels, and by axe-core."""
     widen(browser, 1280)
     browser.get(page.as_uri())
     call(browser, "settled")

@@ -11,7 +11,7 @@ from lstm_course.lessons.claims import by_row
 from lstm_course.sample.query_metadata import read_needs
 from lstm_edu.ranking.statistics import interval
 
-# train on a hundredth of the log, and reverse two comparisons
+# changes that break the claims: training on a hundredth of the log, reversed comparisons
 BROKEN = (
     ("cell-12", "pairs, epochs=5", "pairs[:256], epochs=5"),
     ("cell-29", "np.argmax", "np.argmin"),

@@ -74,7 +74,7 @@ CLAIMS = [
 ]
 
 
-def test_stored_settings_support_the_claims_of_the_text():
+def test_stored_settings_support_claims_of_lesson_06():
     groups = results("settings")["groups"]
     ends = {
         name: [[run["held_out"][-1] for run in entry["runs"]] for entry in entries]
@@ -84,7 +84,7 @@ def test_stored_settings_support_the_claims_of_the_text():
         np.array(ends[name])
         for name in ("gamma", "n", "clip", "T", "mu", "mu, step (1 - mu) / 0.1 as large")
     )
-    assert (gamma[2] - np.delete(gamma, 2, axis=0) > 0).all()  # gamma = 5 is best with each seed
+    assert (gamma[2] - np.delete(gamma, 2, axis=0) > 0).all()  # gamma = 5 is best for every seed
     assert (np.diff(n.mean(axis=1)) > 0.02).all() and (np.diff(T.mean(axis=1)) > 0.02).all()
     assert [f"{T[k].mean():.2f}" for k in (0, 3, 4)] == ["0.21", "0.46", "0.49"]
     assert (T[4] > T[3]).all()
@@ -108,7 +108,7 @@ def test_stored_overfitting_lowers_ranking_of_every_seed():
     assert (cost[:, best] > 1.5 * cost[:, -1]).all()
 
 
-def test_package_takes_the_settings_that_the_text_gives_reasons_for():
+def test_package_has_settings_that_lesson_06_justifies():
     settings = lstm_edu.training.settings.from_keywords({"optimizer": "nesterov"})
     assert (settings.truncate, settings.momentum, settings.clip) == (None, 0.9, 100)
     assert (settings.gamma, settings.n_negatives, settings.patience) == (10, "batch", None)

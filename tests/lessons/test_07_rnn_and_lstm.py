@@ -92,7 +92,7 @@ CLAIMS = [
 
 
 def with_words(n, words, how):
-    """Return the LSTM's stored nDCG@10 with n random words behind each title."""
+    """Format the LSTM's stored nDCG@10 with n random words behind each title."""
     return results("controls")[f"{n} random words, {words} in each epoch, {how}"]["LSTM"]["mean"]
 
 
@@ -102,12 +102,12 @@ def equal(n_cells, part, form):
 
 
 def behind(n_cells, ahead=1):
-    """Return by how much the LSTM is behind where order decides: most, mean, least."""
+    """Format how far the LSTM is behind where word order decides: most, mean, least."""
     lead = results("controls")[f"{n_cells} cells each"]["order decides"]["LSTM - RNN"]
     return -lead["low"], -lead["mean"], -ahead * lead["high"]
 
 
-def test_rnn_ranks_by_chance_with_new_words_in_each_epoch():
+def test_stored_rnn_ranks_by_chance_with_redrawn_words():
     runs = results("controls")
     chance = results("sample")["rows"]["random order"]["all"]["mean"]
     new = [run for name, run in runs.items() if "drawn anew" in name]
@@ -168,13 +168,13 @@ def test_text_quotes_numbers_of_stored_runs():
         assert not not_quoted("07_rnn_and_lstm", said.format(*ends))
 
 
-def test_stored_runs_support_the_claims_of_the_text():
+def test_stored_runs_support_claims_of_lesson():
     for name in ("curves", "curves_classroom"):
         models = results(name)["models"]
         last = {network: np.array(run["cost"])[:, -1] for network, run in models.items()}
-        assert last["LSTM"].max() < last["RNN"].min()  # with every seed
+        assert last["LSTM"].max() < last["RNN"].min()  # for every seed
         assert last["LSTM"].max() <= last.get("GRU", last["RNN"]).min()
-    assert models["LSTM"]["step_size"] == 0.002  # 06, 08 and 09 train with it, too
+    assert models["LSTM"]["step_size"] == 0.002  # lessons 06, 08 and 09 also train with it
     leads = [
         results("claims_asked")["asked"][f"nDCG@10, LSTM - RNN, {kind}"]["by_seed"]
         for kind in ("order decides", "order does not", "all")

@@ -16,7 +16,7 @@ BROKEN = (  # each change breaks another claim
 
 
 def low_in_the_title(n):
-    """Count which of the paper's three words have a gate below the median.
+    """Count those of the paper's three words whose gate is below the median.
 
     The count is 0 if "and" and "reservation" are not the two lowest.
     """

@@ -41,9 +41,9 @@ def signs(differences):
     return "".join("+" if low > 0 else "-" if high < 0 else "0" for _, low, high in differences)
 
 
-def test_stored_tables_support_the_claims_of_the_text(lesson):
+def test_stored_tables_support_claims_of_lesson_10b(lesson):
     n = lesson.names
-    # the bag, DSSM, CLSM, RNN, GRU, LSTM, both directions, attention, aligned words
+    # rows: bag, DSSM, CLSM, RNN, GRU, LSTM, bidirectional, attention, aligned words
     found = {title.split(" (")[0]: signs(of.values()) for title, of in n.above.items()}
     assert found == {
         "sample: order decides": "000++++++",
@@ -52,17 +52,17 @@ def test_stored_tables_support_the_claims_of_the_text(lesson):
         "onet": "000-00+++",
     }
     assert all(n.above[name][row][0] < 0 for name in ("msrd", "onet") for row in list(n.steps)[1:])
-    # on the sample, msrd and onet
+    # columns: sample, msrd, onet
     assert [signs(of[name] for name in n.full) for of in n.differ.values()] == [
-        *("+0+", "+0+", "+00"),  # both directions above one and the bag; attention above them
-        *("+0+", "+0+", "+0+", "000"),  # held out: above the bag, and above one twice as large
+        *("+0+", "+0+", "+00"),  # bidirectional above LSTM and bag, attention above bidirectional
+        *("+0+", "+0+", "+0+", "000"),  # held out: above bags of one and two times its size
     ]
     at = {name: of["4 unclicked titles"][0] for name, of in n.changes.items()}
     assert at["sample"] < -n.judged["LSTM above DSSM"]["sample"]["mean"]
     assert not not_quoted(
         "10b_table_iv", f"cost {-at['sample']:.1f} points on the sample and {-at['msrd']:.1f} on msrd"
     )
-    # four unclicked titles, momentum, no average, different starts
+    # recipes: four unclicked titles, momentum, no average, different initial sides
     assert [signs(of.values())[1:] for of in n.changes.values()] == ["-00-", "00--"]
     decided = {
         (claim, name)
@@ -78,7 +78,7 @@ def test_stored_tables_support_the_claims_of_the_text(lesson):
     }
 
 
-def test_stored_verdicts_support_the_claims_of_the_text(lesson):
+def test_stored_verdicts_support_claims_of_lesson_10b(lesson):
     n = lesson.names
     assert all(4 <= count["holds"] <= 8 for count in n.counts.values())
     assert all(count["open"] > count["reversed"] for count in n.counts.values())

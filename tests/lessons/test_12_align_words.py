@@ -13,7 +13,7 @@ from lstm_edu.ranking.statistics import interval
 
 STORED = {name: results(name)["sets"] for name in ("alignment", "choices")}
 
-# train on a hundredth of the log, and rank by the dual encoder only
+# changes that break the claims: training on a hundredth of the log, ranking by one model
 BROKEN = (
     ("12-13", "model, pairs, epochs", "model, pairs[:256], epochs"),
     ("12-26", "ndcg_by_query(model, judgments)", 'ndcg_by_query(models["dual"], judgments)'),
@@ -26,7 +26,7 @@ def where_order_decides(n, name):
 
 
 def above_chance(n, way):
-    """Return how often the nearest word of a thing's name is a synonym, points above chance."""
+    """Return how often, in points above chance, a name's nearest word is its synonym."""
     return 100 * (n.by_kind["thing"][way][0] - n.by_kind["thing"]["chance"][0])
 
 
@@ -65,7 +65,7 @@ def test_worked_answer_quotes_stored_share_of_intents():
     assert f"{ours} of a hundred, where chance gives {chance} " in said
 
 
-def test_stored_runs_support_the_claims_of_the_text():
+def test_stored_runs_support_claims_of_lesson():
     assert (
         STORED["alignment"]["sample"]["aligned"]["site"]["above letters"]["aligned words"]["high"]
         < 0
@@ -77,7 +77,7 @@ def test_stored_runs_support_the_claims_of_the_text():
         assert all(lead["low"] <= 0 for lead in choices["above lstm_best"].values())
 
 
-def test_with_96_cells_only_aligned_words_are_behind_where_order_does_not_decide():
+def test_with_96_cells_only_aligned_words_lose_where_order_is_irrelevant():
     judgments = lstm_edu.read_judgments(ROOT / "data_samples/judgments.tsv")
     needs = read_needs(ROOT / "data_samples/needs.tsv", judgments)
     elsewhere = ~np.array([need.order_decides for need in needs])

@@ -12,7 +12,7 @@ FEW_PAIRS = (("13-14", "model, pairs, epochs", "model, pairs[:64], epochs"),)
 
 
 def in_order(n, values):
-    """Average over the questions in which word order decides."""
+    """Return the mean over the questions in which word order decides."""
     return values[n.case_of == "order"].mean()
 
 

@@ -13,7 +13,7 @@ import lstm_edu
 
 
 def sources(name):
-    """Yield each code cell's source and whether a test compares its output."""
+    """Yield the source of each code cell, and whether nbval compares its output."""
     for cell in cells_of(name):
         yield "".join(cell["source"]), CHECKED in cell["metadata"].get("tags", ())
 

@@ -1,4 +1,4 @@
-"""Nudge the initial weights of every model, to imitate training on another processor.
+"""Import hook that nudges the initial weights of all models, to imitate another processor.
 
 Training is chaotic: factors of 1 + 1e-6 change it as another processor's rounding does.
 `pytest --nudge SEED` nudges the models of its process and, because Python imports `sitecustomize`
