@@ -16,14 +16,16 @@ if sys.version_info < OLDEST:
         "python3.12 course.py run (or make run PYTHON=python3.12)." % sys.version_info[:2]
     )
 
-if __name__ == "__main__" and not sys.flags.safe_path:
-    del sys.path[0]  # removes this folder, where a random.py or json.py would hide Python's modules
+import os
+
+if __name__ == "__main__":  # a random.py in this folder or in PYTHONPATH must not hide Python's
+    _LAST = [os.path.dirname(__file__)] + os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    sys.path.sort(key=lambda folder: os.path.abspath(folder) in map(os.path.abspath, _LAST))
 
 import argparse
 import ast
 import hashlib
 import json
-import os
 import re
 import shutil
 import signal

@@ -153,10 +153,11 @@ def call(label, function, given, changes=()):
         got = runner.run(function, copies.values())
     except (Wrong, KeyboardInterrupt):
         raise
-    except Refused as error:
-        reason, at = REFUSALS.get(error.args[0], ENDS), _at(error)
+    except (Refused, SystemExit) as error:
+        name = error.args[0] if isinstance(error, Refused) else "sys.exit"
+        reason, at = REFUSALS.get(name, ENDS), _at(error)
         reason += f". It was at {at}" if at else ""
-        raise wrong(f": your function calls `{error}`.", "no answer", "an answer", reason) from None
+        raise wrong(f": your function calls `{name}`.", "no answer", "an answer", reason) from None
     except NotImplementedError:
         todo = "Put your code in the place of `raise NotImplementedError()`, and run its cell."
         raise Wrong(f"{label}: not written yet. {todo}") from None
@@ -169,7 +170,7 @@ def call(label, function, given, changes=()):
     except runner.Forbidden as error:
         first = f": your function calls `{error}` of the package."
         raise wrong(first, "the package's answer", "your own", WRITE_IT) from None
-    except BaseException as error:  # also SystemExit, by `sys.exit()`
+    except BaseException as error:  # such as GeneratorExit
         reason = _where(function, given, error)
         raise wrong(": your code raised an error.", _said(error), "no error", reason) from error
     for name, value in given.items():

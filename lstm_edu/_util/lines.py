@@ -108,17 +108,17 @@ def _report(path, n, bad, first, expected, skip_bad):
     """
     n_bad = sum(map(len, bad.values()))
     # if all lines are bad, except perhaps a header, the file may be of another kind
-    hint = other_kind(path, expected) if n_bad >= n - 1 else ""
+    other = other_kind(path, expected) if n_bad >= n - 1 else ""
+    if other and n_bad > 1:
+        raise InputError(f"{path}:{other}; expected {expected}")
     said = "; ".join(f"{kind} ({_counted(lines)})" for kind, lines in bad.items())
     if skip_bad and n_bad < n:
         warnings.warn(f"{path}: {n_bad:,} of {n:,} lines are left out: {said}", stacklevel=3)
-    elif skip_bad:
-        raise InputError(f"{path}: all {n:,} lines are bad: {said}{hint}")
     elif n_bad > 1:
         advice = "" if skip_bad is None or n_bad == n else ", skip_bad=True leaves them out"
-        raise InputError(f"{path}: {n_bad:,} of {n:,} lines are bad{advice}: {said}{hint}")
+        raise InputError(f"{path}: {n_bad:,} of {n:,} lines are bad{advice}: {said}")
     else:
-        raise InputError(first + hint)
+        raise InputError(first)
 
 
 def mistake(form, *values):
@@ -133,7 +133,8 @@ def mistake(form, *values):
     """
     shown = [repr(value) if len(repr(value)) < 70 else f"{value!r:.69}…" for value in values]
     error = InputError(form % (*shown,))
-    error.by_kind = form.replace("%s", "…"), shown[0]
+    # a bare number next to a line's number would be read as another line
+    error.by_kind = form.replace("%s", "…"), "" if isinstance(values[0], int) else shown[0]
     return error
 
 
@@ -190,7 +191,7 @@ def read_table(path, table, header=False, take=None, skip_bad=None):
         As for `read_lines`.
     """
     header, n = arguments.boolean("header", header), 0
-    expected = f"{table.kind}: lines of {table}"
+    expected = f"{table.kind}, {'one' if str(table) == 'title' else table} per line"
 
     def parse(number, line):
         nonlocal table, header, n
@@ -215,7 +216,7 @@ def _check_fields(fields, table):
         raise InputError(f"an empty line; {wanted}")
     if n == 1 and "," in fields[0] or n > 2 and all(f.endswith(",") for f in fields[:-1]):
         raise InputError(f"{n} column(s); {wanted}; it has commas, which separate nothing here")
-    if n != len(columns):
+    if n != len(columns) or fields[0] == "#" and not table.separator:
         found = "a comment" if fields[0].startswith("#") else f"{n} column(s)"
         raise InputError(f"{found}; {wanted}")
     for field, column in zip(fields, columns):
@@ -233,7 +234,7 @@ def _is_header(fields, table, header, path):
     named = [name in HEADS.union(map(column_name, columns)) for name in names]
     if table.has_header:
         if not all(named) or len(names) != len(columns) or names[1] in ("qid", "queryid"):
-            raise InputError(f"is no header; expected {table}")
+            raise InputError(f"not a header; expected {table}")
         return True
     of = dict(zip(columns, fields))
     if re.match(r"\s*[+-]?[0-9.]", of.get("grade", of.get("score", ""))):

@@ -57,10 +57,10 @@ def looks_like(path):
 
 
 def other_kind(path, expected):
-    """Return "; by line … the file looks like …", or "" if ``expected`` names that kind of text."""
+    """Return "LINE: looks like …", or "" if ``expected`` names that kind of text."""
     kind, line = kind_and_line(path)
     is_other = kind in OF_LINES.values() and kind.split(", as ")[-1] not in expected
-    return f"; by line {line} the file looks like {kind}" if is_other else ""
+    return f"{line}: looks like {kind}" if is_other else ""
 
 
 def refusal(path, error, expected, kind):
@@ -79,7 +79,8 @@ def refusal(path, error, expected, kind):
     found = looks_like(path)
     if found == UNKNOWN or found.startswith(kind) and not found.endswith("gzipped"):
         return InputError(f"{path}: not {expected}, or damaged or cut short ({why(error)})")
-    return InputError(f"{path}: looks like {found}; expected {expected}")
+    advice = "; gunzip it first" * found.startswith(kind)
+    return InputError(f"{path}: looks like {found}; expected {expected}{advice}")
 
 
 def kind_and_line(path):

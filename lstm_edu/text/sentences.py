@@ -79,6 +79,5 @@ def n_unknown(sentences):
 def warn_of_unknown(n, n_texts):
     """Warn, if ``n`` is not 0, that ``n`` of ``n_texts`` texts have no known letter trigram."""
     if n:
-        warnings.warn(
-            f"{n} of {n_texts} texts hold no letter trigram that the model knows", stacklevel=4
-        )
+        said = f"{n:,} of {n_texts:,} texts {'has' if n == 1 else 'have'} no letter trigram"
+        warnings.warn(f"{said} that the model knows", stacklevel=4)

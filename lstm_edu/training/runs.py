@@ -168,8 +168,8 @@ class Run:
         ours = json.loads(json.dumps(pack(self.model)[1], sort_keys=True))
         theirs = _identity(settings, meta)
         for name, our in _identity(self.facts()["settings"], ours).items():
-            if our != theirs[name]:
-                said = OTHER.get(name, f"its {name} is {{}}, not {{}}").format(theirs[name], our)
+            if our != (their := theirs.get(name)):
+                said = OTHER.get(name, f"its {name} is {{}}, not {{}}").format(their, our)
                 raise InputError(f"{path}: cannot resume, it is of another run: {said}")
         history = self._saved_history(saved)
         if history is None:
@@ -231,11 +231,14 @@ def check_free(path, resume, overwrite):
 
 def _identity(settings, meta):
     """Return the facts that a run and its checkpoint must share, the first to report first."""
-    facts = {"data": settings.get("data")}
+    # other words make other pairs, too
+    facts = {"max_words": meta.get("max_words"), "data": settings.get("data")}
     facts |= {name: shown(settings.get(name)) for name in ABOUT if name != "epochs"}
     facts["model"] = "AlignedEncoder" if "with_embedding" in meta else "DualEncoder"
-    facts["cell"] = f"{meta.get('cell')} {meta.get('arguments')}"
-    facts |= {name: meta.get(name) for name in ("with_embedding", "dtype", "max_words")}
+    facts["cell"], arguments = meta.get("cell"), meta.get("arguments")
+    is_plain = isinstance(arguments, dict) and "cell" not in arguments
+    facts |= arguments if is_plain else {"inner cell": arguments}
+    facts |= {name: meta.get(name) for name in ("with_embedding", "dtype")}
     trigrams = meta.get("trigrams")
     facts["number of letter trigrams"] = len(trigrams) if isinstance(trigrams, list) else None
     return facts | {name: shown(settings.get(name)) for name in ("epochs", "start")}

@@ -58,6 +58,9 @@ def evaluate(
     grades, searches = _grades(judgments, queries, documents, header, is_run)
     if is_run:
         found = runs.read_run(model, header)
+        if not found.keys() & grades.keys():
+            qids = f"{next(iter(found))!r}, …; {judgments} has {next(iter(grades))!r}, …"
+            raise InputError(f"{model}: ranks no judged query: its qids are {qids}")
     elif searches is None:
         found = run_of(model, judgments, None, max(DEPTHS), ignore)
     else:

@@ -26,7 +26,7 @@ LONGEST_DOCUMENT = 10_000_000  # maximum number of bytes per line
 QRELS = Table(looks.BEIR_QRELS, ["query-id", "corpus-id", "score"], has_header=True)
 ENTRY = '{"_id": "…", "title": "…", "text": "…"}'
 JSON = {int: "a number", float: "a number", bool: "true or false", type(None): "null"}
-JSON |= {list: "a list", dict: "an object", str: "an empty text"}
+JSON |= {list: "a list", dict: "an object", str: "a text"}
 
 
 def read_beir(folder, train: str | None = "train", test="test", ignore_identical_ids=True):
@@ -158,7 +158,8 @@ def _entry(line):
         if key not in found:
             raise InputError(f'"{key}" is missing, the keys are {keys}; {expected}')
         if not isinstance(value, str) or not value.strip() and key == "_id":
-            raise InputError(f'"{key}" is {JSON[type(value)]}; {expected}')
+            found = "empty" if isinstance(value, str) else JSON[type(value)]
+            raise InputError(f'"{key}" is {found}; {expected}')
         if SURROGATE.search(value):  # an escape such as \\ud800
             raise InputError(f'"{key}" has half of a surrogate pair; {expected}')
     return found["_id"], " ".join((found["title"].strip() or found["text"]).split())

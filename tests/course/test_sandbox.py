@@ -111,8 +111,8 @@ def test_watch_reports_answer_that_waits_or_is_late(share, n, longest, expected,
     assert said == expected
 
 
-CALLS = "exit() quit() os._exit(3) os.abort() input('?') getpass.getpass() list(sys.stdin) "
-CALLS += "breakpoint() pdb.Pdb().set_trace() get_ipython().system('cat')"
+CALLS = "exit() quit() sys.exit() os._exit(3) os.abort() input('?') getpass.getpass() "
+CALLS += "list(sys.stdin) breakpoint() pdb.Pdb().set_trace() get_ipython().system('cat')"
 
 
 @pytest.mark.parametrize("tried", [True, False], ids=["in both processes", "in place alone"])
@@ -284,7 +284,7 @@ def test_cuts_long_messages(in_place):
     assert max(map(len, fault(long_winded, x=["text"] * 10_000).split("\n"))) < 200
 
 
-@pytest.mark.parametrize("error", [SystemExit(0), BaseException("no")])
+@pytest.mark.parametrize("error", [GeneratorExit(), BaseException("no")])
 def test_reports_line_that_raises_exception_to_end_cell(error, in_place):
     def function(x):
         raise error

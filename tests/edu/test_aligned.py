@@ -92,7 +92,7 @@ def test_aligned_score_equals_definition(cell, with_embedding, monkeypatch):
 def test_encode_returns_one_array_of_words_with_starts():
     model = unit(LSTM(3))
     texts = ["ab ba", "", "abc a cab", "AB  ba"]
-    with pytest.warns(match="1 of 3 texts hold no letter trigram"):
+    with pytest.warns(match="1 of 3 texts has no letter trigram"):
         words = model.encode_document(texts)
     assert words.starts.tolist() == [0, 2, 2, 5, 7] and words.y.shape == (7, 3)
     y = model.trace("abc a cab", "document").y

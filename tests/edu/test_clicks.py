@@ -134,7 +134,7 @@ def test_read_pairs_names_or_skips_all_bad_lines(tmp_path):
         assert read_pairs(path, skip_bad=True) == [("query 1", "title 1"), ("query 2", "title 2")]
     assert [str(w.message) for w in warned] == [f"{path}: 32 of 34 lines are left out: {reasons}"]
     path.write_text("a\nb\n", encoding="utf-8", newline="\n")
-    with refused("all 2 lines are bad: 1 column"):
+    with refused("2 of 2 lines are bad: 1 column"):
         read_pairs(path, skip_bad=True)
 
 

@@ -83,7 +83,7 @@ def test_joblib_embeds_to_same_bits(monkeypatch, n_jobs, backend):
 
 def test_warns_once_of_texts_without_known_trigrams(monkeypatch):
     monkeypatch.setattr(encoder, "TASK", 2)
-    said = "3 of 5 texts hold no letter trigram that the model knows"
+    said = "3 of 5 texts have no letter trigram that the model knows"
     with pytest.warns(UserWarning, match=said) as warned:
         y = unit_model(LSTM(3)).encode_query(["漢字", TEXTS[0], TEXTS[1], "語", "語", "文"])
     assert len(warned) == 1 and warned[0].filename == __file__

@@ -141,7 +141,7 @@ def test_pip_keeps_only_network_settings_of_user(played, monkeypatch):
 @pytest.mark.parametrize(
     "variables",
     [
-        {"PYTHONOPTIMIZE": "2", "PYTHONWARNINGS": "error", "PYTHONPATH": "lstm_edu"},
+        {"PYTHONOPTIMIZE": "2", "PYTHONWARNINGS": "error", "PYTHONPATH": "."},
         {"PYTHONSAFEPATH": "1", "PYTHONUTF8": "0", "LC_ALL": "C", "IPYTHONDIR": "startup"},
     ],
     ids=["optimized, with warnings as errors", "safe path in the C locale"],

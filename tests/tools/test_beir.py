@@ -71,16 +71,19 @@ def test_read_beir_refuses_split_with_one_grade_per_search(folder):
         beir.read_beir(folder)
 
 
+NO_JSON = f"not JSON at column …, Expecting value; expected one object per line, {beir.ENTRY}"
 BAD_LINES = [
     ("corpus.jsonl", 2 * '{"_id": "d3", "text": "a"}\n', ":2: docid 'd3' has a text in line 1"),
     ("corpus.jsonl", '{"_id": "d1", "text": "a"}\n{"_id": ', ":2: not JSON at column 9, Expecting"),
     ("corpus.jsonl", "[" * 99_999, ":1: JSON that Python cannot read; expected one"),
     ("corpus.jsonl", '["d1", "a"]', ":1: not an object but a list; expected one"),
+    ("queries.jsonl", '"oslo inn"', ":1: not an object but a text; expected one"),
+    ("queries.jsonl", "[\n]", f": 2 of 2 lines are bad: {NO_JSON} (2 lines: 1, 2)"),
     ("queries.jsonl", '{"_id": "a", "text": ""},', ":1: not JSON at column 25, text after the"),
     ("corpus.jsonl", '{"id": "a", "text": "b"}', ':1: "_id" is missing, the keys are "id", "'),
     ("queries.jsonl", '{"_id": "a", "query": "b"}', ':1: "text" is missing, the keys are "_id"'),
     ("corpus.jsonl", '{"_id": 7, "text": "a"}', ':1: "_id" is a number; expected one object'),
-    ("corpus.jsonl", '{"_id": " ", "text": "a"}', ':1: "_id" is an empty text; expected'),
+    ("corpus.jsonl", '{"_id": " ", "text": "a"}', ':1: "_id" is empty; expected'),
     ("corpus.jsonl", '{"_id": "a", "text": null, "title": "b"}', ':1: "text" is null; expected'),
     ("corpus.jsonl", '{"_id": "a", "text": "b", "title": NaN}', ':1: "title" is a number; exp'),
     ("corpus.jsonl", '{"_id": "a", "text": "b", "title": []}', ':1: "title" is a list; expected'),
@@ -88,11 +91,11 @@ BAD_LINES = [
     ("corpus.jsonl", 2 * "{}\n" + "7", ': 3 of 3 lines are bad: "_id" is missing, the keys are'),
     ("corpus.jsonl", b'{"_id": "d\xff"}\n', ":1: not UTF-8"),
     ("queries.jsonl", '{"_id": "\u00a0q1", "text": "a"}\n', ":1: qid '\\xa0q1': does not fit"),
-    ("qrels/test.tsv", "q1\td1\t1\n", ":1: is no header; expected query-id <TAB>"),
+    ("qrels/test.tsv", "q1\td1\t1\n", ":1: not a header; expected query-id <TAB>"),
     ("qrels/test.tsv", HEADER + "q1 \td1\t1\n", ":2: qid 'q1 ': does not fit into TREC's files"),
     ("qrels/test.tsv", HEADER + 2 * "q1\td1\t1\n", ":3: document 'd1' of qid 'q1' was judged in"),
-    ("qrels/test.tsv", "q 0 d 1\n", ":1: is no header; expected query-id <TAB> corpus-id <TAB> "),
-    ("qrels/test.tsv", "corpus-id\tquery-id\tscore\n" + "d\tq\t1\n", ":1: is no header; expected"),
+    ("qrels/test.tsv", "q 0 d 1\n", ":1: not a header; expected query-id <TAB> corpus-id <TAB> "),
+    ("qrels/test.tsv", "corpus-id\tquery-id\tscore\n" + "d\tq\t1\n", ":1: not a header; expected"),
     ("qrels/test.tsv", None, ": there is no such file; splits: dev, train"),
 ]
 

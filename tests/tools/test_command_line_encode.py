@@ -1,5 +1,8 @@
 """Tests of `encode`, which can resume, and of `rank --vectors`, which checks the vectors."""
 
+import gzip
+import pathlib
+
 import numpy as np
 import pytest
 from small_log import PAIRS, TRAIN, in_files
@@ -114,11 +117,13 @@ def test_rank_refuses_vectors_of_another_model_side_shape_or_file(model, capsys)
         assert said("spoilt.npy") == "lstm_edu: spoilt.npy: " + expected
     np.savez("other.npz", vectors=np.zeros((48, 16)))
     np.save("objects.npy", np.array([[{}]]), allow_pickle=True)
+    pathlib.Path("v.gz").write_bytes(gzip.compress(pathlib.Path("v.npy").read_bytes()))
     for name, kind in {
         "m.npz": "a model of lstm_edu, as .npz",
+        "v.gz": "vectors in an .npy, gzipped",
         "other.npz": "an .npz of another program",
         "objects.npy": "pickled Python objects in an .npy",
         ".": "a folder",
     }.items():
-        expected = f"{name}: looks like {kind}; expected vectors that encode has written\n"
-        assert said(name) == "lstm_edu: " + expected
+        expected = f"{name}: looks like {kind}; expected vectors that encode has written"
+        assert said(name) == f"lstm_edu: {expected}{'; gunzip it first' * ('.gz' in name)}\n"

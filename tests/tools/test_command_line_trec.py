@@ -176,16 +176,18 @@ UNTAGGED = RUN.replace(" t\n", "\n")
 SIX, FOUR = "expected 6: qid Q0 docid rank score tag", "expected 4: qid 0 docid grade"
 GRADES = "grade …; must be a whole number up to 100"
 UNEXPECTED = [  # run (None for a model), judgments, part of the error
-    (UNTAGGED, QRELS, f"5 column(s); {SIX} (3 lines: 1, 2, 3); by line 1 the file looks"),
+    (UNTAGGED, QRELS, "run:1: looks like a TREC run without its last column, the tag; expected"),
     ("# mine\n" + RUN, QRELS, f"run:1: a comment; {SIX}"),
     ("\n" + RUN, QRELS, f"run:1: an empty line; {SIX}"),
     (RUN.replace(" ", ","), QRELS, f"1 column(s); {SIX}; it has commas"),
     (RUN.replace(" ", ", "), QRELS, f"6 column(s); {SIX}; it has commas"),
     (RUN.replace("1e-3", "x").replace(".25", "y"), QRELS, "score …; must be a number (2 lines: 2"),
-    (QRELS, JUDGED, f"{SIX} (3 lines: 1, 2, 3); by line 1 the file looks like TREC's qrels"),
-    (JUDGED, QRELS, "by line 1 the file looks like judged queries"),
+    (QRELS, JUDGED, "run:1: looks like TREC's qrels; expected a TREC run, qid Q0 docid rank"),
+    (JUDGED, QRELS, "run:1: looks like judged queries; expected a TREC run"),
+    (RUN.replace("q", "Q"), QRELS, "its qids are 'Q1', …; judgments has 'q1', …"),
     (RUN, RUN, "judgments:1: looks like a TREC run; expected judged queries, qid <TAB> query"),
     (RUN, "# mine\n" + QRELS, f"judgments:1: a comment; {FOUR}"),
+    (RUN, "# pooled by hand\n" + QRELS, f"judgments:1: a comment; {FOUR}"),
     (RUN, "topic iter docno grade\n" + QRELS, "judgments:1: a header (topic <TAB> iter"),
     (RUN, QRELS.replace(" 0 ", " "), "judgments:1: looks like BEIR's qrels; expected"),
     (RUN, BEIR, "judgments:1: looks like BEIR's qrels; expected judged queries, qid <TAB> query"),
@@ -195,7 +197,7 @@ UNEXPECTED = [  # run (None for a model), judgments, part of the error
     ("", QRELS, "run: looks like an empty file; expected a model or a TREC run"),
     (RUN, "", "judgments: looks like an empty file; expected judged queries"),
     (None, QRELS, "judgments: looks like TREC's qrels, which have no texts"),
-    (None, RUN, "by line 1 the file looks like a TREC run"),
+    (None, RUN, "judgments:1: looks like a TREC run; expected judged queries"),
 ]
 
 
