@@ -440,7 +440,8 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # ends the started program, too
+    # exit normally, which also ends the started program
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         main()
     except OSError as error:

@@ -28,7 +28,7 @@ from .experiments import experiment
 
 KERNELS = "Prescott", "Nehalem", "Sandybridge", "Haswell", "SkylakeX"
 NUDGES = 2  # number of trainings with each BLAS kernel
-NUMBERS = {  # name: description, format
+NUMBERS = {  # (description, format) by name
     "gradient": ("a gradient's error, by hand against complex steps", ".0e"),
     "untrained": ("nDCG@10 of the untrained model", ".4f"),
     "cost": ("cost of the first epoch", ".4f"),

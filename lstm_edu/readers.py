@@ -18,7 +18,7 @@ from ._util.lines import Table, in_words, mistake, read_lines, read_table
 
 PAIRS, TITLES = Table("clicked pairs", ["query", "title"]), Table("titles", ["title"])
 JUDGMENTS = Table(looks.JUDGMENTS, ["qid", "query", "docid", "title", "grade"])
-HIGHEST_GRADE = 100  # 2^grade must not overflow
+HIGHEST_GRADE = 100  # limits 2^grade in nDCG
 LONG = 100  # maximum number of words in a query and its title before a warning
 SURROGATE = re.compile("[\ud800-\udfff]")  # matches lone surrogates, which UTF-8 cannot encode
 
@@ -33,7 +33,7 @@ def sample() -> pathlib.Path:
         describes.
     """
     here = pathlib.Path(__file__)
-    # setup.py copies the files into wheels; a checkout has them at the top
+    # wheels have the data inside the package (see setup.py), checkouts at the top level
     inside, checkout = here.with_name("data_samples"), here.parents[1] / "data_samples"
     return inside if inside.exists() else checkout
 

@@ -32,7 +32,7 @@ class Batch(NamedTuple):
     """N texts as word indices, and the trigrams of each distinct word."""
 
     word: np.ndarray  # (N, T), the index of the distinct word; 0 is padding
-    mask: np.ndarray  # (N, T), 1.0 where there is a word
+    mask: np.ndarray  # (N, T), 1.0 at words, 0.0 at padding
     row: np.ndarray  # for each trigram of a distinct word: the index of that word,
     column: np.ndarray  # and the trigram's column of W
 

@@ -48,7 +48,7 @@ def ranked(name, size, system, seed):
         cell, step_size = CELLS[system]
         how = {"step_size": step_size, "held_out": 0.1}
         model, history = experiment.trained(cell, pairs, seed, **how)
-        held_out = round(max(history["held_out"]), 4)  # of the weights that `train` returns
+        held_out = round(max(history["held_out"]), 4)  # value of the returned weights
     seconds = round(time.perf_counter() - started, 1)
     ndcg = experiment.at_10(model, experiment.data(name).judgments)
     return {"by_query": ndcg.round(4).tolist(), "held_out": held_out, "seconds": seconds}

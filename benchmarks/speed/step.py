@@ -43,7 +43,7 @@ except ImportError:
     torch_step = None
 
 SETTINGS = {"truncate": None, "method": "bptt", "held_out": 0.0} | lstm_edu.PAPER
-N_UPDATES = 196  # as in an epoch of 200,000 pairs
+N_UPDATES = 196  # number of updates in an epoch of 200,000 pairs
 MINIBATCHES = 6
 TIMES = {"bptt": 30, "adam": 30, "torch": 30, "autograd": 3}
 

@@ -17,7 +17,7 @@ from lstm_edu.ranking.statistics import holm
 
 PAGE = ROOT / "notebooks" / "claims.md"
 README = ROOT / "benchmarks" / "README.md"
-ASKED = {  # name in claims.md -> question in benchmarks/experiments/claims_asked.py
+ASKED = {  # questions in benchmarks/experiments/claims_asked.py, by name in claims.md
     "order": "nDCG@10, LSTM - RNN, order decides",
     "no_order": "nDCG@10, LSTM - RNN, order does not",
     "forget": "nDCG@10, forget gate - LSTM, all",
@@ -38,13 +38,14 @@ ASKED = {  # name in claims.md -> question in benchmarks/experiments/claims_aske
     "lstm_before": "error left eight words back, LSTM, before training",
     "lstm_after": "error left eight words back, LSTM, after",
 }
-CONTROLS = {  # name in claims.md -> random words, trained how, in benchmarks/results/controls.json
+# (random words, way of training) in benchmarks/results/controls.json, by name in claims.md
+CONTROLS = {
     "words_5": (5, "lesson 07"),
     "words_10": (10, "lesson 07"),
     "words_20": (20, "lesson 07"),
     "words_adam": (20, "Adam"),
 }
-DECIDE = {  # name of a verdict in claims.md -> the intervals that decide it, all of them
+DECIDE = {  # all intervals that decide a verdict, by the verdict's name in claims.md
     "words": ("words_5", "words_10"),
     "forget": ("forget",),
     "peepholes": ("diagonal", "full"),

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from book.build import LESSONS, ROOT, SOLUTIONS, prose, read
 
-MARK = "<!-- the lessons -->"  # the place of the list on the front page
+MARK = "<!-- the lessons -->"  # placeholder for the list of lessons on the front page
 TIME = re.compile(r"\*\*Time\*\*: (\d+) minutes to read; (.+) to run\b")
 
 

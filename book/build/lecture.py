@@ -41,7 +41,7 @@ ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+")
 BACK = re.compile(r"(That|This|These|Those|It|They|Both|So|Then|There) ")
 OF_A_PAGE = "**What you need**", "**Time**"  # paragraphs of the page that slides omit
 PREDICT, ANSWER = "**Predict first.**", "<details><summary>Answer</summary>"
-# an instrument is on the slide, and not in the notes
+# matches an instrument, which goes on the slide but not into the notes
 LIVE = re.compile(r'^<(?:link|script|div class="(?:reader|follow|training)").*\n?', re.MULTILINE)
 MARKDOWN = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin, double_inline=True)
 # a figure may quote a user's text, which isn't Markdown and has no formulas

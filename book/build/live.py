@@ -30,7 +30,7 @@ MODELS = {
     "lstm_32": ("LSTM of 32 cells", lstm_edu.LSTM(32), 0.002),
     "rnn_32": ("RNN of 32 units", lstm_edu.RNN(32), 0.001),
 }
-COSTS = "<!-- what rounding costs -->"  # reader.md has `cost_of_rounding` here
+COSTS = "<!-- what rounding costs -->"  # placeholder in reader.md for `cost_of_rounding`
 PAIRS = 10_000  # number of pairs to train on in a page, limited by its size of 3.5 MB
 EVERY = 20  # average the gates over every 20th query of the log
 

@@ -13,7 +13,7 @@ PACKAGE = __name__.partition(".")[0]
 CHECKS = f"{PACKAGE}.checks"
 ROOMS = CHECKS, f"{PACKAGE}.exercises", f"{PACKAGE}.engine"
 
-_loaded = {}  # module name to (module, copy of its attributes)
+_loaded = {}  # (module, copy of its attributes) by module name
 
 
 def modules():

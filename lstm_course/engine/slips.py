@@ -189,7 +189,8 @@ def made(
 
     checked.__name__ = checked.__qualname__ = f"check_{name or solution.__name__}"
     checked.__doc__, checked.inputs = solution.__doc__, lambda: list(every().values())
-    checked.again = functools.partial(made, label, parts=parts, **how)  # for a variant
+    # builds the same check for an exam variant
+    checked.again = functools.partial(made, label, parts=parts, **how)
     return with_table(checked, solution, slips)
 
 

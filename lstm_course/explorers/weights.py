@@ -128,7 +128,7 @@ def packed(model, name, titles=None):
         facts[side] = {key: _in_base_64(_pack(w)) for key, w in of_side.weights.items()}
     if titles is not None:
         vectors = rounded_vectors(rounded(model).encode_document(titles))
-        if cell.size >= FEW:  # two numbers per byte
+        if cell.size >= FEW:  # pack two 4-bit numbers per byte
             high, low = np.pad(vectors.ravel() + 8, (0, vectors.size % 2)).reshape(-1, 2).T
             vectors = high * 16 + low
         facts["vectors"] = _in_base_64({"whole": vectors.astype(np.uint8)})["whole"]

@@ -211,7 +211,7 @@ PARTS = (
     ("3. From the memory to the input and its gate", (4, 5)),
     ("4. To the word before", (6, 7)),
 )
-ASIDE = {  # from the middle of an arrow to its label
+ASIDE = {  # offsets of labels from the middle of their arrows
     ("h", "c"): (0.1, 0.5),
     ("o", "z1"): (0, 0.5),
     ("i", "z3"): (-0.2, 0.5),

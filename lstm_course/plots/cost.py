@@ -64,7 +64,7 @@ def shares(titles, R, alpha):
 def _bars(axes, titles, R, alpha):
     """Draw the two panels of `shares`; NaN in alpha is a title without a bar."""
     y, colour = np.arange(len(titles))[::-1], COLOURS["document"]
-    push = np.append(np.nansum(alpha), 0 - alpha)  # 0 - alpha prints no −0.00
+    push = np.append(np.nansum(alpha), 0 - alpha)  # unlike -alpha, 0 - alpha is never −0.00
     for axis, values, digits, label in (
         (axes[0], R, "{:.2f}", "cosine R with the query"),
         (axes[1], push, "{:+.2f}", "∂l/∂R (hatched: of the clicked title)"),

@@ -259,7 +259,7 @@ def topics_by_cell(counts, topics):
     for axis, (kind, share) in zip(axes[0], shares.items()):
         # cells that are never active come last
         commonest = np.where(share.any(axis=1), share.argmax(axis=1), len(topics))
-        order = np.lexsort((-share.max(axis=1), commonest))  # groups cells by their topic
+        order = np.lexsort((-share.max(axis=1), commonest))  # sort cells by their commonest topic
         image = axis.imshow(share[order].T, cmap=GATES, vmin=0, vmax=darkest, aspect="auto")
         axis.set(xticks=[], xlabel=f"each {kind}, sorted by its commonest topic")
         axis.set_yticks(range(len(topics)), map(as_text, topics))

@@ -104,7 +104,7 @@ def kept(shares, laws):
         axis.plot(n, 1 - lost / n, color="#999999", linewidth=1, zorder=1)
         note(axis, n[-1], 1 - lost / n[-1], label, 4)
     for k, (kind, by_length) in enumerate(shares.items()):
-        aside = 0.12 * (k - (len(shares) - 1) / 2)  # shifted, since two kinds coincide
+        aside = 0.12 * (k - (len(shares) - 1) / 2)  # shift the points, because two kinds coincide
         x, face = np.array(list(by_length)) + aside, ("white", "black")[k % 2]
         look = {"color": "black", "markerfacecolor": face, "markersize": 6}
         axis.plot(x, list(by_length.values()), MARKERS[k], label=kind, **look)

@@ -86,7 +86,7 @@ def generate(seed=0, n_pairs=20_000, n_queries=400):
     -------
     Sample
     """
-    rng = random.Random(arguments.seed(seed))  # checked because Random(-1) is Random(1)
+    rng = random.Random(arguments.seed(seed))  # check the seed, because Random(-1) equals Random(1)
     n_pairs = arguments.integer("n_pairs", n_pairs, 1)
     n_queries = arguments.integer("n_queries", n_queries, 1)
     words = read_words()

@@ -39,7 +39,7 @@ def judge(asked, queries, needs, words, rng):
     """
     lookups = neighbours(needs)
     web = [(write_title(need, words, rng), need) for need in needs]
-    with_word = defaultdict(list)  # indices in web by word
+    with_word = defaultdict(list)  # indices of pages in `web` by word
     for k, (title, _) in enumerate(web):
         for word in dict.fromkeys(title.split()):
             with_word[word].append(k)

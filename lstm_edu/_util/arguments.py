@@ -36,7 +36,7 @@ def shown(value):
     try:
         # maxsplit limits the work; the line is cut below
         said = " ".join(repr(value).split(maxsplit=LONGEST))
-    except Exception:  # by a user's class, or by Python for huge integers
+    except Exception:  # raised by a user's class, or by Python for huge integers
         said = f"a {type(value).__name__}"
     said = said if len(said) <= LONGEST else said[: LONGEST - 1] + "…"
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in said)
@@ -112,7 +112,7 @@ def path(name, value, allow=()) -> Any:
         return value
     found = os.fspath(value) if isinstance(value, os.PathLike) else value
     if isinstance(found, str) and found and not any(ord(c) < 32 or ord(c) == 127 for c in found):
-        with suppress(UnicodeEncodeError):  # a lone surrogate
+        with suppress(UnicodeEncodeError):  # raised for a lone surrogate
             os.fsencode(found)
             return _plain(found)
     return refuse(name, value, _or(allow, "the name of a file or folder"))

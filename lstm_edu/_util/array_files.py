@@ -143,7 +143,7 @@ def members(archive, file):
         if info.compress_type != zipfile.ZIP_STORED:
             raise ValueError(f"member {info.filename!r:.60} is compressed")
         file.seek(info.header_offset)
-        lengths = struct.unpack("<26x2H", file.read(30))  # of the member's name and extra field
+        lengths = struct.unpack("<26x2H", file.read(30))  # sizes of name and extra field
         end += 30 + sum(lengths) + info.file_size
         found[info.filename.removesuffix(".npy")] = info
     file.seek(-22, os.SEEK_END)
@@ -160,7 +160,7 @@ def read_member(archive, info):
     """Read an array of an ``.npz``; raise ValueError for objects and for a wrong shape."""
     with archive.open(info) as member:
         np.lib.format.read_magic(member)
-        # the version that savez writes
+        # the version that numpy.savez writes
         shape, fortran_order, dtype = np.lib.format.read_array_header_1_0(member)
         if min(shape, default=0) < 0:
             raise ValueError(f"a shape is {shape}")

@@ -25,7 +25,8 @@ Path = str | os.PathLike[str]
 class InputError(ValueError):
     """An error in the user's input; its message is one line that names the file or the argument."""
 
-    by_kind: tuple[str, str] | None = None  # of a bad line: the message without values, and a value
+    # for a bad line: the message without values, and a value
+    by_kind: tuple[str, str] | None = None
 
     def __init__(self, said=""):
         said = one_line(said)
@@ -138,7 +139,7 @@ def _part(path):
     target = os.path.realpath(path)  # replace the target of a link, not the link
     _check_place(path, target)
     folder, name = os.path.split(target)
-    # file systems allow names of 255 bytes, so use only the beginning
+    # shorten the name, because file systems allow only 255 bytes
     part = os.path.join(folder, f"{name[:50]}.{secrets.token_hex(8)}.part")
     try:
         with open(part, "x+b") as file:  # tempfile would make it private to the user
@@ -220,7 +221,7 @@ def _move(part, path, only):
 def _create(part, target):
     """Rename a temporary file to ``target`` unless that exists; return whether it was renamed."""
     try:
-        os.link(part, target)  # `_part` removes the name ``part``
+        os.link(part, target)  # a second name for the file; `_part` removes the first
     except FileExistsError:
         return False
     except (AttributeError, OSError):  # without hard links, reserve the name by an empty file

@@ -243,7 +243,7 @@ def _is_header(fields, table, header, path):
         warnings.warn(f"{path}:1: left out as a header ({shown})", stacklevel=2)
     elif len(fields) > 1 and all(named):
         raise InputError(f"a header ({shown}); take it out, or skip it (header=True)")
-    elif any(named) and len(columns) < 3:  # in tables with more columns, the grade or score decides
+    elif any(named) and len(columns) < 3:  # tables with more columns have a grade or score to check
         said = f"{path}:1: is this a header ({shown})? It is read as data"
         warnings.warn(said, stacklevel=2)
     return header

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from .files import InputError, why
 
-HEAD = 4096  # bytes to look at
+HEAD = 4096  # number of bytes to read from the beginning of a file
 MODEL, VECTORS, RUN = "a model of lstm_edu", "vectors in an .npy", "a TREC run"
 QRELS, JUDGMENTS, UNKNOWN = "TREC's qrels", "judged queries", "data of an unknown kind"
 UNTAGGED, BEIR_QRELS = "a TREC run without its last column, the tag", "BEIR's qrels"

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-_lock, _inside = threading.RLock(), 0  # number of open contexts
+_lock, _inside = threading.RLock(), 0  # number of contexts that are entered
 _limit: Any = None
 
 

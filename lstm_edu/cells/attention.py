@@ -107,7 +107,7 @@ class Attention(Cell):
         n, m = len(y), self.size // self.directions
 
         def u(t):
-            left = n - 1 - t, t  # words that each direction has yet to read
+            left = n - 1 - t, t  # numbers of words that each direction has yet to read
             parts = [params(left[k])["u"][k * m : (k + 1) * m] for k in range(self.directions)]
             return xp.concatenate(parts)
 
@@ -138,7 +138,8 @@ class Attention(Cell):
         y = tape.y
         if truncate is not None:
             y = np.where(self._is_near(time(batch), batch.lengths[text], truncate), y, 0)
-        none = np.zeros_like(dy)  # the error of the last output alone: all errors are at the words
+        # the last output has no separate error, as the errors at all words include its error
+        none = np.zeros_like(dy)
         back = self.cell.backward(weights, batch, tape.cell, none, truncate, errors, dwords)
         return back | {"u": ds @ y}
 

@@ -28,7 +28,7 @@ from ..text import batch as batches
 from ..text.batch import Batch, after_first, input_gradient
 
 Weights = Mapping[str, NDArray]
-LARGEST_SIZE = 10**12  # too many cells for any memory; NumPy's message for huge sizes is unclear
+LARGEST_SIZE = 10**12  # exceeds any memory; for larger sizes, NumPy's message is unclear
 
 
 class Output(NamedTuple):
@@ -265,7 +265,7 @@ class Recurrent(Cell):
         """Compute the gradient of the weights from the errors of the pre-activations."""
         later, before = after_first(batch)
         inputs = self.inputs(tape, later, before)
-        ones = np.ones(len(batch.token), tape.y.dtype)  # a product is faster than a sum
+        ones = np.ones(len(batch.token), tape.y.dtype)  # multiplying by ones is faster than .sum()
         return {
             "W": input_gradient(batch, dz.values()),  # Eq. (13)
             "Wrec": np.hstack([inputs[gate].T @ delta[later] for gate, delta in dz.items()]),  # (9)

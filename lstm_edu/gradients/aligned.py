@@ -32,9 +32,9 @@ from . import cost
 from .plain import Read, norm
 from .relevance import Cosine
 
-MOST = 1 << 21  # maximum of query words (or pairs) times titles in a block
+MOST = 1 << 21  # maximum size of a block: query words (or pairs) times titles
 DRAWN = 16  # number of queries in a block when unclicked titles are drawn
-AT_ONCE = 1 << 22  # cosines of one query's words with title words to compute at a time
+AT_ONCE = 1 << 22  # number of cosines between a query's words and title words to compute at a time
 
 
 class Words(NamedTuple):
@@ -131,7 +131,7 @@ class Aligned(Cosine):
             de[0][queries] += dR @ e[1][titles]
             de[1][titles] += dR.T @ e[0][queries]
         g = mean.T @ dR
-        n = np.diff(offsets).max(initial=0)  # for titles with words
+        n = np.diff(offsets).max(initial=0)  # number of titles with words
         parts = g[:, :n].ravel(), at[:, :n].ravel(), n * np.arange(len(g) + 1)
         of_words = scipy.sparse.csr_array(parts, shape=(len(xq), len(xd)))
         dx[0][q_tokens] += of_words @ xd
@@ -202,7 +202,7 @@ def _blocks(examples):
     pairs = np.bincount(examples.query, minlength=len(lengths))
     most, first, n_pairs = DRAWN if examples.unclicked.dtype != bool else len(lengths), 0, 0
     for k, n_new in enumerate(pairs):
-        n = k + 1 - first  # queries in the block; the first has the most words
+        n = k + 1 - first  # number of queries in the block, whose first query is the longest
         n_rows = max(n * lengths[first], n_pairs + n_new)
         if n > 1 and (n > most or n_rows * n_titles > MOST):
             yield np.arange(first, k)
@@ -294,7 +294,7 @@ def _of_one(x, titles, starts):
     R, nonempty = np.zeros(len(starts) - 1, titles.dtype), np.flatnonzero(np.diff(starts))
     if not len(x):
         return R
-    # about `AT_ONCE` cosines at a time
+    # compute about `AT_ONCE` cosines at a time
     places = np.searchsorted(starts[nonempty], np.arange(0, len(titles), max(1, AT_ONCE // len(x))))
     for first, end in pairwise(np.unique([*places, len(nonempty)])):
         block = nonempty[first:end]

@@ -183,7 +183,7 @@ def compared(name, value, expected, tolerance):
         raise InputError(f"{name}: of shape {value.shape}; expected {expected.shape}")
     largest = np.abs(expected).max(initial=0)
     difference = np.abs(value - expected).max(initial=0) / (largest or 1)
-    equal = bool(difference < tolerance)  # False for NaN
+    equal = bool(difference < tolerance)  # also False for NaN
     agree, differ = f"equal    to {tolerance:.0e}", f"DIFFERS  by {difference:.1e} of the largest"
     return equal, f"{name:10} {value.shape!s:10} {agree if equal else differ}"
 

@@ -13,7 +13,7 @@ from ..text.lanes import lanes, places, trigrams_gradient
 from . import printed
 from .plain import Read
 
-ENOUGH = 1 << 20  # minimum of tokens times cells for which two threads are faster
+ENOUGH = 1 << 20  # two threads are faster for at least this many tokens times cells
 
 
 def worth(threads, sides, batches):
@@ -67,7 +67,8 @@ def read_in_lanes(threads, sides, batches, words):
             return backward(sides[k], lane, tape, error, method, truncate)
 
         found, gradients = threads(of_lane, range(len(parts))), []
-        for k, side in enumerate(sides):  # sum the queries' lanes while threads work on titles
+        # sum the gradients of queries while threads still work on titles
+        for k, side in enumerate(sides):
             on_side = [lane for of, lane in parts if of == k]
             gradients.append(_sum(side.cell, on_side, list(islice(found, len(on_side))), threads))
         return gradients

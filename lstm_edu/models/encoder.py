@@ -66,7 +66,7 @@ class Encoder(Generic[Encoded]):
     """
 
     relevance: Any  # `Cosine` or `Aligned`
-    queries_at_once = 1 << 20  # encode the titles of this many queries together
+    queries_at_once = 1 << 20  # number of queries whose titles are encoded together
 
     def __init__(
         self,
@@ -273,7 +273,7 @@ def _task(texts, relevance, hashing, dtype, cell, names, *weights):
 
 def _each_task(tasks, n_jobs) -> Any:
     """Run `_task` for each of ``tasks``, by joblib if there are several."""
-    if len(tasks) == 1:  # starting a thread would take longer
+    if len(tasks) == 1:  # for one task, starting a thread isn't worthwhile
         return [_task(*tasks[0])]
     from joblib import Parallel, delayed  # imported here so that lstm_edu is imported quickly
 

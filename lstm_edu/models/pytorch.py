@@ -207,7 +207,8 @@ def _array(name, w):
     """Convert a parameter on any device to a NumPy array."""
     try:
         return w.detach().cpu().numpy()
-    except (RuntimeError, TypeError, ValueError) as error:  # on the meta device, or sparse
+    # for example a sparse tensor, or one on the meta device
+    except (RuntimeError, TypeError, ValueError) as error:
         raise InputError(f"module: {name} cannot be read ({why(error)})") from None
 
 
@@ -238,7 +239,7 @@ def _sparse(Wh, device):
     coo = Wh.tocoo()
     places = torch.from_numpy(np.vstack([coo.row, coo.col]).astype(np.int64))
     counts = torch.from_numpy(coo.data)
-    how = {"device": device, "check_invariants": False}  # given explicitly, or PyTorch warns
+    how = {"device": device, "check_invariants": False}  # explicit, because PyTorch warns otherwise
     return torch.sparse_coo_tensor(places, counts, Wh.shape, **how)
 
 

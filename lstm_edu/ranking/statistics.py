@@ -25,7 +25,8 @@ def interval(values, n_draws=2000, seed=0):
     if (values == 1).all():
         return 1.0, 0.025 ** (1 / len(values)), 1.0
     rng = np.random.default_rng(seed)
-    n, upto = len(values), [*range(0, n_draws, 100), n_draws]  # in steps of 100, to save memory
+    # draw in blocks of 100, to save memory
+    n, upto = len(values), [*range(0, n_draws, 100), n_draws]
     drawn = (values[rng.integers(n, size=(k, n))] for k in np.diff(upto))
     means = np.concatenate([sample.mean(axis=1) for sample in drawn])
     return float(values.mean()), *map(float, np.percentile(means, [2.5, 97.5]))

@@ -13,7 +13,7 @@ from .batch import Batch, as_asked_for, distinct, sentence, time
 
 LANE = 1_000_000  # size of a lane: tokens times cells
 MOST_LANES = 6  # with more lanes, repeated words cost more than the cache saves
-# a smaller batch (tokens times cells) is one lane, unless a time step has more than NARROW
+# smaller batches (tokens times cells) are one lane, unless a time step has more than NARROW
 SMALL, NARROW = 375_000, 25_000
 COLUMNS = 48  # number of columns of W's gradient to sum at a time
 

@@ -115,7 +115,7 @@ def train(
     run = runs.Run(model, chosen, digest.hexdigest(), -(-len(kept) // chosen.batch_size))
     if checkpoint and resume and os.path.exists(checkpoint):
         run.resume(checkpoint)
-    quiet = np.errstate(over="ignore", invalid="ignore")  # `_epoch` reports overflow
+    quiet = np.errstate(over="ignore", invalid="ignore")  # because `_epoch` reports overflow
     with quiet, two_threads() as threads:
         while not run.finished:
             _epoch(run, log, kept, held, progress, threads, workers)

@@ -15,7 +15,7 @@ from ..models.encoder import SIDES
 from ..models.model_file import FORMAT, VERSIONS, check_arrays, pack
 from .settings import ABOUT, OPTIMIZERS
 
-OTHER = {  # messages by fact; for other facts, the message gives both values
+OTHER = {  # messages about some facts; the default message gives both values
     "data": "it was trained on other pairs, or in another order",
     "epochs": "its epochs is {}, not {}; to train it for longer, start a new run from it",
     "start": "its training began with other weights",

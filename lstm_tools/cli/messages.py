@@ -36,7 +36,7 @@ def say(text, end="\n"):
     try:
         print(text, end=end, flush=True)
     except OSError as error:
-        # Python flushes again at exit; a ValueError means no file
+        # redirect it, because Python flushes at exit; ValueError: not a file
         with suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if error.errno not in UNREAD:

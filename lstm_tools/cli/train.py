@@ -117,7 +117,7 @@ def train(
         if not quiet:
             _tell_unknown(texts, model, start_from)
     if settings.get("optimizer") == "adam":
-        settings.setdefault("momentum", None)  # PAPER has a momentum for Nesterov's method
+        settings.setdefault("momentum", None)  # overrides PAPER's, which Adam doesn't use
     settings = (lstm_edu.PAPER if paper else {}) | settings
     before, done = files.digest(out), []
 
@@ -218,7 +218,8 @@ def _say_epoch(history, epochs):
     held_out = f"  held-out nDCG@10 {last['held_out']:.4f}" if "held_out" in last else ""
     norms = f"{last['gradient_norm_query']:.3g} {last['gradient_norm_document']:.3g}"
     n = len(history["cost"])
-    spent = [s for s in history["seconds"] if s == s][-3:]  # NaN in a resumed run's first epochs
+    # skip NaN, the seconds of epochs before a resumption
+    spent = [s for s in history["seconds"] if s == s][-3:]
     seconds = (epochs - n) * sum(spent) / len(spent)
     time = f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
     to_go = f", about {time} to go" if n < epochs else ""

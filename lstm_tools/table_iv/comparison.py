@@ -35,7 +35,7 @@ FITTED = {"skip_thought": SkipThought, "doc2vec": Doc2Vec, "ulm": ULM, "bm25": B
 ROWS = *FITTED, *TRAINED
 
 
-# the arguments of `table_iv`, after checks, that each part needs
+# checked arguments of `table_iv` that each part needs
 Data = namedtuple("Data", "pairs judgments kind epochs search_pairs skip_thought sentences")
 
 
@@ -167,7 +167,8 @@ def table_iv(
 def _made(tasks, data, folder, jobs, say):
     """Return the parts by row and seed, after computing those that the folder lacks."""
     found = {task[:2]: store.read(folder, task, say) for task in tasks}
-    left = [task for task in reversed(tasks) if found[task[:2]] is None]  # the slowest rows first
+    # reversed, to start with the slowest rows
+    left = [task for task in reversed(tasks) if found[task[:2]] is None]
     if not left:
         return found
     n, jobs = len(tasks) - len(left), min(jobs, len(left))

@@ -12,7 +12,7 @@ from .asked import check_fitted
 from .held_out import best
 from .terms import terms
 
-# the paper's settings
+# the paper's settings of Doc2Vec
 SETTINGS: dict[str, Any] = dict(dm=1, min_count=1, window=5, sample=1e-4, negative=5)
 CHOSEN = "seed", "epochs", "vector_size", "sample"
 SAMPLES = SETTINGS["sample"], 1e-3, 1e-2, 0.0

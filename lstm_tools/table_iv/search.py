@@ -115,7 +115,7 @@ def from_defaults(row, pairs, epochs):
     the last epoch of `lstm_edu.train` by the same rule.
     """
     splits = [held_out.searches(pairs, most=SEARCHES, seed=seed) for seed in range(SPLITS)]
-    curves = {}  # setting: nDCG@10, (n_splits, n_epochs)
+    curves = {}  # nDCG@10 by setting, (n_splits, n_epochs)
 
     def at_best(setting, to_beat=(-np.inf,) * SPLITS):
         """Return the nDCG@10 of each split at the best epoch.

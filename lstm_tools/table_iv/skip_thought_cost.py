@@ -60,7 +60,7 @@ def decode(p, Wemb, sentences, ctx):
     longest = 1 + max(lengths.tolist())
     # row 0 of the table is the end of a sentence
     ids = numpy.array([sentence + [0] * (longest - len(sentence)) for sentence in sentences]).T
-    # the input before the first word
+    # the decoder's input before the first word
     nothing = np.zeros((1, len(sentences), Wemb.shape[1]), Wemb.dtype)
     H = gru(np.concatenate([nothing, look_up(Wemb, ids[:-1])]), ctx, *p.values())
     said = numpy.flatnonzero((numpy.arange(longest)[:, None] <= lengths).ravel())

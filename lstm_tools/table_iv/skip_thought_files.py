@@ -78,7 +78,7 @@ def read_table(path, n_words, dictionary):
     """Memory-map a table (2.3 GB in the authors' release), and check its number of rows."""
     try:
         table = np.lib.format.open_memmap(path, mode="r")
-    except Exception as error:  # truncated, of another kind, or with pickled objects
+    except Exception as error:  # truncated, not an .npy, or with pickled objects
         raise looks.refusal(path, error, "a table of numbers", looks.VECTORS) from None
     if table.ndim != 2 or table.dtype.kind != "f" or table.shape[1] == 0:
         raise InputError(

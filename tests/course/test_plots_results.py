@@ -143,7 +143,7 @@ def test_aligned_words_frames_nearest_word_per_row():
     says = "“inns” with “hotels” (0.9) and “$” with “a” (0.5)."
     (axis,) = check(plots.aligned_words, *data, says=says, rows=["inns", r"\$"]).axes
     framed = [tuple(np.round(np.add(p.get_xy(), 0.47), 6)) for p in axis.patches]
-    assert framed == [(1, 0), (0, 1)] and "−0.40" in texts(axis)  # column and row
+    assert framed == [(1, 0), (0, 1)] and "−0.40" in texts(axis)  # (column, row) of each frame
 
 
 def test_found_partners_draws_rates_with_intervals():

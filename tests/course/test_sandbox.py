@@ -228,7 +228,7 @@ def test_trial_process_ends_when_kernel_is_killed():
 
 def test_interrupted_check_shows_one_line_without_traceback(in_place):
     def interrupted(*_):
-        signal.raise_signal(signal.SIGINT)  # ignored by the worker
+        signal.raise_signal(signal.SIGINT)  # the worker ignores this signal
 
     code = "from lstm_course import checks\nchecks.check_cosine(interrupted)"
     shown = shown_by_a_notebook(code, interrupted=interrupted)

@@ -232,7 +232,7 @@ def share_left_by_distance(errors, n):
     return median / median[0]
 
 
-# The other method, by the name of the check.
+# Functions that compute each solution by another method, by the check's name.
 OTHER = {
     "let_in": lambda i, yg: np.array([fmean(map(abs, word)) for word in i * yg]),
     "sigmoid": expit,

@@ -38,7 +38,8 @@ def test_backward_is_exact_for_random_errors_of_embedding_and_words(cell, trunca
 
     The error of a cosine is always orthogonal to y; a random error is not.
     """
-    weights, texts = unit_model(cell).query.weights, [TEXTS[k] for k in (0, 5, 2)]  # 1, 12, 3 words
+    # texts of 1, 12 and 3 words
+    weights, texts = unit_model(cell).query.weights, [TEXTS[k] for k in (0, 5, 2)]
     batch = batches.side_by_side(sentences.from_texts(texts, HASHING, "float64"))
     (y, tape), params = cell.forward(weights, batch), cell.params(weights)
     rng, of_text = np.random.default_rng(0), batches.sentence(batch)

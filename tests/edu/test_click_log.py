@@ -74,7 +74,7 @@ def test_held_out_ndcg_equals_mean_of_ndcg(is_constant):
     model = new_model()
     for side in (model.query, model.document) if is_constant else ():
         for name, w in side.weights.items():
-            w[...] = name == "b"  # constant embeddings: zero weights, equal biases
+            w[...] = name == "b"  # makes all embeddings equal
     log = minibatches.from_pairs(PAIRS + [(PAIRS[0][0], PAIRS[5][1])], HASHING)
     titles = [title for _, title in PAIRS]
     scores = model.scores([q for q, _ in PAIRS], [titles] * len(PAIRS))

@@ -184,7 +184,7 @@ def test_load_refuses_bytes_before_or_after_model(tmp_path, format):
     whole = path.read_bytes()
     unit_model(LSTM(3)).save(path)
     other = path.read_bytes()
-    a_comment = whole[:-2] + b"\4\0junk"  # a comment of the zip
+    a_comment = whole[:-2] + b"\4\0junk"  # a comment at the end of the zip
     contents = [b"junk" + whole, other + whole, whole + other, whole + b"\0", whole + whole[-22:]]
     for content in (*contents, a_comment):
         path.write_bytes(content)

@@ -19,7 +19,8 @@ def test_detections_exceed_share_of_mean_final_output():
     assert cells.tolist() == [0, 1, 2]
     found = inspection.detections(Y, cells, 0.5)  # the mean of |y| is 3
     assert np.argwhere(found).tolist() == [[1, 1], [2, 2]] and found.shape == (3, 3)
-    assert np.argwhere(inspection.detections(Y, cells, 0.9)).tolist() == [[1, 1]]  # 2 < 2.7 < 3
+    # the bound 2.7 is between changes of 2 and 3
+    assert np.argwhere(inspection.detections(Y, cells, 0.9)).tolist() == [[1, 1]]
     # a change equal to the bound is not detected
     assert not inspection.detections(Y, cells, 1.0).any()
     assert (inspection.detections(10 * Y, cells, 0.5) == found).all()

@@ -96,4 +96,4 @@ def test_interval_of_perfect_scores_is_clopper_pearson(n):
     mean, low, high = interval(np.ones(n))
     exact = scipy.stats.binomtest(n, n).proportion_ci(0.95, method="exact")
     assert (mean, high) == (1, 1) and low == pytest.approx(exact.low, rel=1e-9)
-    assert interval(np.zeros(n)) == (0, 0, 0)  # like differences between equal models
+    assert interval(np.zeros(n)) == (0, 0, 0)  # two equal models have zero differences

@@ -48,7 +48,7 @@ def server(home, cells):
         found = until(about, "JupyterLab's server")
         yield f"{found['url']}lab?token={found['token']}"
     finally:
-        _stop(process)  # which also ends its kernels
+        _stop(process)  # terminates the server, which ends its kernels
 
 
 def _command(home):

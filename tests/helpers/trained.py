@@ -61,7 +61,7 @@ def masked(outputs):
     return found
 
 
-@lru_cache(maxsize=1)  # one, because a lesson is large; claims with equal changes follow each other
+@lru_cache(maxsize=1)  # keep one lesson, which is large; tests with equal changes run in sequence
 def broken_lesson(name, changed, folder):
     """Execute a changed lesson."""
     return execute(name, notebooks_in(folder), changed)

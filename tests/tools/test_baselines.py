@@ -36,7 +36,7 @@ PAIRS = [
     ("flight oslo", "flights to oslo"),
     ("flight rome", "rome flight deals, cheap"),
 ]
-ROWS = {  # by the library that they need
+ROWS = {  # cells or rows by the library that they need
     "bm25s": lambda path: BM25(),
     "sklearn": lambda path: PLSA(2),
     "numpy": lambda path: ULM(2.0),

@@ -104,7 +104,7 @@ def kill(nannies):
     import psutil  # installed with distributed
 
     for nanny in nannies:
-        psutil.Process(nanny.pid).kill()  # on every system
+        psutil.Process(nanny.pid).kill()  # works on every system
 
 
 @pytest.mark.soak

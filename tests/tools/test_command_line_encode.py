@@ -66,7 +66,7 @@ def test_encode_resumes_and_replaces_damaged_parts(model, folder, monkeypatch, c
     for k, part in enumerate((folder / "v.npy.parts").iterdir()):
         part.write_bytes(part.read_bytes()[: -1 - k])  # damaged
     with part.open("wb") as file:
-        np.savez(file, vectors=np.zeros(3))  # of another format
+        np.savez(file, vectors=np.zeros(3))  # an .npz named .npy
     write(folder, changed := [*TITLES[:3], "another title", *TITLES[4:]])
     assert main(ENCODE) == 0
     check_vectors(whole(model, changed))

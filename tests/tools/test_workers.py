@@ -81,5 +81,5 @@ def test_end_all_ends_processes_of_other_threads(tmp_path):
 
 
 def test_in_a_process_runs_function_directly_in_browser(monkeypatch):
-    monkeypatch.setattr(sys, "platform", "emscripten")  # Python in a browser
+    monkeypatch.setattr(sys, "platform", "emscripten")  # sys.platform in Pyodide
     assert workers.in_a_process(lambda task, data: os.getpid(), None, None) == os.getpid()

@@ -36,7 +36,7 @@ SCRIPT = pathlib.Path(__file__).with_name("worker.py")
 ONE_THREAD = {f"{blas}_NUM_THREADS": "1" for blas in ("OPENBLAS", "OMP", "MKL", "VECLIB")}
 
 UNTRIED = "untried", "", ""
-STOPPED = "memory", "waits", "late", "interrupt"  # reports that the worker itself sends
+STOPPED = "memory", "waits", "late", "interrupt"  # the reasons that the worker itself reports
 
 _lock = threading.Lock()
 _started = {}  # the worker of each kernel, by process id, since a forked kernel needs its own
@@ -116,7 +116,7 @@ def _send(child, request):
 def _ending(child, request):
     _send(child, request)
     said, printed = "unread", ""
-    with contextlib.suppress(EOFError, pickle.UnpicklingError):  # the worker died
+    with contextlib.suppress(EOFError, pickle.UnpicklingError):  # the worker process has died
         while said not in STOPPED:
             said, text = pickle.load(child.stdout)
             if said == "ended":

@@ -49,7 +49,7 @@ def main():
     )
     nothing = os.open(os.devnull, os.O_RDWR)
     for k in range(3):
-        os.dup2(nothing, k)  # answers read and print to nothing
+        os.dup2(nothing, k)  # answers read from and print to os.devnull
     with contextlib.suppress(AttributeError):  # Windows has no forks
         os.register_at_fork(after_in_child=lambda: os.close(answers.fileno()))
     with contextlib.suppress(OSError):  # let Linux end this process first if memory is short
@@ -70,7 +70,7 @@ def main():
     threading.Thread(target=_read, args=(requests, todo), daemon=True).start()
     threading.Thread(target=_watch_each, daemon=True).start()
     said = None
-    while said != "memory":  # after which memory may not be freed
+    while said != "memory":  # exit then, as memory may not be freed
         said = _try(*todo.get(), say, places)
         say(said)
     _exit(0)
@@ -204,7 +204,8 @@ def refusing():
         try:
             yield
         except NotImplementedError as error:
-            if type(error).__name__ == "StdinNotImplementedError":  # from an imported `getpass`
+            # raised by a `getpass` that the answer imported before
+            if type(error).__name__ == "StdinNotImplementedError":
                 raise Refused("input") from error
             raise
 
