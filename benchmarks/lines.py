@@ -62,7 +62,7 @@ def lines_of_code(source, tree):
 
 
 def body(function, code):
-    """Count the lines of a function's body among ``code``, the numbers of all lines of code."""
+    """Count the lines of code in a function's body; ``code`` has the file's lines of code."""
     lines = set(range(function.body[0].lineno, function.end_lineno + 1))
     return len((lines - set(docstring(function))) & code)
 

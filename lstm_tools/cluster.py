@@ -163,7 +163,7 @@ def _read(client, n, threads, sides, batches, words):
 
 
 def _sent(side, part):
-    """Return a side with only the rows that a part uses, and the part with these rows' numbers."""
+    """Reduce a side to the rows of W that a part uses, and renumber the part's trigrams."""
     rows, part = part.compact()
     at = Side(side.cell, side.cell.map_sparse(lambda W: W[rows], side.weights))
     return at, part._replace(order=np.arange(len(part.order)))

@@ -46,7 +46,7 @@ def distances(one, other):
 
 
 def measure(setting, step_size, epochs, seed):
-    """Train with both kinds of Adam; return nDCG@10 by epoch, and the distance between them."""
+    """Train with both kinds of Adam; return nDCG@10 by epoch, and the models' distance."""
     pairs = experiment.data().pairs
     how = SETTINGS[setting] | {"step_size": step_size, "epochs": epochs, "held_out": 0.1}
     lazy, lazy_history = experiment.trained(CELL, pairs, seed, **how)

@@ -99,7 +99,7 @@ def content_minus_filler(measure):
 
 
 def of_gate(model, gate):
-    """Return a gate's mean at content words minus filler words, per query."""
+    """Compute, per query, a gate's mean at content words minus its mean at filler words."""
     return content_minus_filler(lambda query: getattr(model.trace(query), gate).mean(axis=1))
 
 

@@ -53,7 +53,7 @@ def ours(way, pairs, epochs, seed, look):
 
 
 def trained(way, *how):
-    """Train with one of the settings, as `ours` does, or with PyTorch's gradient."""
+    """Train with the settings ``way`` by `ours`, or by PyTorch's gradient for `SHORTCUTS`."""
     if way != SHORTCUTS:
         return ours(way, *how)
     with mock.patch.object(loop, "minibatch_gradient", torch_step.gradient):
@@ -75,7 +75,7 @@ def curves(name, seeds, epochs):
 
 
 def judged(name, seeds, epochs):
-    """Measure judged nDCG@10 and seconds of the defaults on one data set, by epoch.
+    """Train with the defaults; return nDCG@10 on judged queries and seconds, by epoch.
 
     An epoch with the defaults until 0.2 is timed, too.
     """

@@ -18,7 +18,7 @@ from . import experiment
 
 
 def measure(name):
-    """Describe one data set."""
+    """Count titles, known titles and shared words of one data set."""
     _, pairs, judgments = experiment.data(name)
     listed, judged = Counter(title for _, title in pairs), {True: [], False: []}
     for search in judgments:

@@ -56,7 +56,7 @@ DECIDE = {  # all intervals that decide a verdict, by the verdict's name in clai
 
 
 def verdict(low, high):
-    """Judge the claim that a difference is above zero, by its interval."""
+    """Return the verdict on the claim that a difference is positive, from its interval."""
     return "holds" if low > 0 else "reversed" if high < 0 else "open"
 
 
@@ -97,7 +97,7 @@ def of_asked():
 
 
 def p_of(answer):
-    """Compute the two-sided p value that belongs to the interval of an answer."""
+    """Compute the two-sided p value that an answer's interval implies."""
     n = len(answer["by_seed"]) - 1
     half = (answer["high"] - answer["low"]) / 2
     return float(2 * stats.t.sf(abs(answer["mean"]) / half * stats.t.ppf(0.975, n), n))

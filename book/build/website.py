@@ -143,7 +143,7 @@ def page_of_code(path):
 
 
 def notebook_page(root, page):
-    """Return a notebook of the repository as a page of the book."""
+    """Convert a notebook of the repository into a page of the book."""
     notebook = json.loads(read(root / page))
     if page.parent.name == "exercises":
         solved = json.loads(read(root / "notebooks" / "solutions" / page.name))
@@ -154,7 +154,7 @@ def notebook_page(root, page):
 
 
 def text_page(root, page):
-    """Return a Markdown file of the repository as a page of the book."""
+    """Convert a Markdown file of the repository into a page of the book."""
     text = read(root / page)
     if page.name == "equations.md":
         return equations.with_formulas(text)

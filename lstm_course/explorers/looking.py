@@ -55,7 +55,7 @@ def look(model, asked, name, titles=None, vectors=None):
     cell, read = model.cell, [side["values"] for side in (q, d) if side["words"]]
 
     def shuts(state):
-        """Return whether a gate is ever below 1, unlike f of a model without forget gate."""
+        """Return whether a gate is below 1 at any word; f isn't if the model has no forget gate."""
         return state in cell.gates and any((np.array(side[state]) < 1).any() for side in read)
 
     drawn = [state for state in cell.states if state in cell.drawn or shuts(state)]

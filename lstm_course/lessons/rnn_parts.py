@@ -91,7 +91,7 @@ class Parts:
 
 
 def by_the_appendix(parts, clicked="D+"):
-    """Evaluate (45)-(62), (64) and (65), corrected, and the derivatives by autograd.
+    """Evaluate the corrected (45)-(62), (64) and (65), and the same derivatives by autograd.
 
     Parameters
     ----------

@@ -318,7 +318,7 @@ def _node(axis, at, half, text="", colour="black"):
 
 
 def _from_rim(axis, start, end, half_start, half_end, gap=0.05, **look):
-    """Draw an arrow between two boxes, given by their centres and their halves as in `_node`."""
+    """Draw an arrow from edge to edge of two boxes; centres and half sizes are as in `_node`."""
     way = np.subtract(end, start)
 
     def to_rim(half):

@@ -213,7 +213,7 @@ def assigned_cells(model, text, side="query", n=10, large=inspection.LARGE):
 
 
 def large_enough(shares):
-    """Plot the cells assigned to content and filler words, by the bound for a large change.
+    """Plot how many cells are assigned to content and filler words, by the bound for a change.
 
     Parameters
     ----------

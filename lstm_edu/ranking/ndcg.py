@@ -112,7 +112,7 @@ def ndcg_by_query(model, judgments, depths=DEPTHS, kind="exponential"):
 
 
 def scored(model, judgments):
-    """Score the titles of each judged query; documents without a text are left out.
+    """Score the titles of each judged query, omitting documents without a text.
 
     Returns
     -------

@@ -68,7 +68,7 @@ def known_columns(words, lookup):
 
 
 def within_words(n):
-    """Return which three-character windows lie within one word, for words of n letters in ##."""
+    """Return a mask of the three-character windows that lie in one word, given word lengths n."""
     ends = np.cumsum(n + 2)
     within = np.ones(ends[-1], bool)
     within[ends - 1] = within[ends - 2] = False  # windows that reach into the next word

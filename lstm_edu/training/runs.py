@@ -230,7 +230,7 @@ def check_free(path, resume, overwrite):
 
 
 def _identity(settings, meta):
-    """Return the facts that a run and its checkpoint must share, the first to report first."""
+    """Return the facts that must agree between a run and its checkpoint, in order of reporting."""
     # other words make other pairs, too
     facts = {"max_words": meta.get("max_words"), "data": settings.get("data")}
     facts |= {name: shown(settings.get(name)) for name in ABOUT if name != "epochs"}

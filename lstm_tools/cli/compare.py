@@ -1,4 +1,4 @@
-"""`lstm-edu compare`: Table IV."""
+"""`lstm-edu compare`: compute Table IV."""
 
 import datetime
 import io

@@ -1,4 +1,4 @@
-"""`lstm-edu evaluate`: nDCG of a model or of a run."""
+"""`lstm-edu evaluate`: compute the nDCG of a model or of a run."""
 
 import os
 from json import dumps

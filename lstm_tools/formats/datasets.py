@@ -101,7 +101,7 @@ def _grades(qrels, n_queries):
 
 
 def _plain_text(entry, field):
-    """Return a field of a query or document, or else its text, which images do not have."""
+    """Return a field of an entry, or else its default text, or "" for entries without text."""
     # a few of the library's document classes lack default_text
     default_text = getattr(entry, "default_text", lambda: None)
     return " ".join((getattr(entry, field, None) or default_text() or "").split())

@@ -173,7 +173,7 @@ def evaluate_run(run, grades, kind="exponential", ignore_identical_ids=False):
 
 
 def _search(qid, judged, ranked):
-    """Make a Judged whose titles are the docids, or "" for documents that are not ranked."""
+    """Make a `Judged` with docids as titles, and "" for documents that aren't ranked."""
     docids = [*(ranked | judged)]
     titles = [docid if docid in ranked else "" for docid in docids]
     return Judged(qid, qid, docids, titles, [judged.get(docid, 0) for docid in docids])

@@ -60,7 +60,7 @@ ONE, TWO = [["cc"], ["ab"], ["cab"]], [["cc", ""], ["ab", "ab"], ["cab", "a c"]]
 @pytest.mark.parametrize("drawn, form", [(TWO, Examples), (ONE, flagged)], ids=["drawn", "flags"])
 @pytest.mark.filterwarnings("ignore:.*(zero, their cosine|no letter trigram)")
 def test_aligned_gradient_is_exact_in_blocks_and_for_flags(monkeypatch, most, drawn, form):
-    """Try one query per block and all in one, an empty title, and a title drawn twice."""
+    """Try one query per block and all in one block, with an empty title and one drawn twice."""
     model = unit(RNN(3), with_embedding=True)
     texts = ["a b", "cab", "a b"], ["ab", "b c a", "cc"], drawn
     total, expected = lstm_edu.cost_and_gradient(model, *texts, method="autograd")

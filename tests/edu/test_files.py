@@ -178,7 +178,7 @@ def test_load_refuses_oversized_content_without_allocating_it(saved, monkeypatch
 
 @FORMATS
 def test_load_refuses_bytes_before_or_after_model(tmp_path, format):
-    """Include two concatenated models."""
+    """Refuse also a file of two concatenated models."""
     path = in_format(format, tmp_path)
     unit_model(LSTM(2)).save(path)
     whole = path.read_bytes()

@@ -97,7 +97,7 @@ def test_save_gives_default_permissions_and_keeps_those_of_old_file(saved):
 
 
 def test_save_refuses_to_replace_read_only_file(saved):
-    """Check this also for administrators, who may write to any file."""
+    """Refuse by the file's mode, because administrators may write to any file."""
     whole = saved.read_bytes()
     saved.chmod(0o444)
     for write in (files.check_writable, unit_model(LSTM(3)).save):

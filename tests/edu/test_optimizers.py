@@ -47,7 +47,7 @@ def test_nesterov_training_follows_equation_6():
 
 
 def test_adam_follows_algorithm_of_kingma_and_ba():
-    """Compare with their Algorithm 1 written out, for gradients of very different size."""
+    """Compare with Algorithm 1 of Kingma and Ba, for gradients of very different sizes."""
     rng, shape = np.random.default_rng(0), (9, 4)
     scale = 10 ** rng.uniform(-5, 1, shape)
     scale[4, 2] = 0

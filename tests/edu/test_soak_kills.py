@@ -128,7 +128,7 @@ TIMES |= {"encode_titles": (50, 100, 60), "compare": (30, 40, 20)}
 
 @pytest.fixture(params=COMMANDS)
 def command(request, tmp_path, monkeypatch):
-    """Run a command; return its name, arguments, check, reset, seconds and calls in writes."""
+    """Run a command once; return what is needed to kill it, check its files and reset them."""
     in_files(tmp_path, monkeypatch)
     arguments, check, reset = COMMANDS[request.param](tmp_path)
     began = time.monotonic()

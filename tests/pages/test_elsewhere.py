@@ -21,7 +21,7 @@ def test_every_row_is_read():
 
 @pytest.mark.parametrize("name, page", NAMES, ids=[name for name, _ in NAMES])
 def test_no_earlier_lesson_uses_name(name, page):
-    """Compare whole words, or their plurals."""
+    """Search for the name as a whole word, or its plural."""
     word = re.compile(rf"(?<!\w){re.escape(name)}(?:s|es)?(?!\w)", re.IGNORECASE)
     assert next((at for at, text in PROSE.items() if word.search(text)), None) == page
 

@@ -94,7 +94,7 @@ print(callable(explore), callable(fetch), callable(to_torch))
 """
 
 
-def test_other_features_work_without_any_extra():
+def test_core_features_work_without_any_extra():
     """Import all modules, train and draw with all extras hidden."""
     hidden = "IPython anywidget pooch requests distributed bm25s sklearn gensim sphinx torch"
     done = python("-c", CORE_ALONE, *hidden.split())
