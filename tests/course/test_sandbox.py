@@ -189,6 +189,15 @@ def test_stops_answer_that_cannot_be_pickled(hanging, monkeypatch):
     assert "nothing within 0.2 seconds on the clock" in said and "It was at" in said
 
 
+def test_worker_starts_no_worker_when_it_imports_a_module_with_checks(monkeypatch):
+    client.stop()
+    assert client.ending(abs, [-1], 10.0, 30.0) is None
+    (child,) = client._started.values()
+    assert client.IN_WORKER in psutil.Process(child.pid).environ()
+    monkeypatch.setenv(client.IN_WORKER, "1")
+    assert client.ending(abs, [-1], 10.0, 30.0) == client.UNTRIED
+
+
 def test_runs_in_place_with_note_where_processes_cannot_start(monkeypatch, capsys):
     def refuses(*_, **__):
         raise OSError("this system starts none")

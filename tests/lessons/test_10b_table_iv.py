@@ -60,7 +60,8 @@ def test_stored_tables_support_claims_of_lesson_10b(lesson):
     at = {name: of["4 unclicked titles"][0] for name, of in n.changes.items()}
     assert at["sample"] < -n.judged["LSTM above DSSM"]["sample"]["mean"]
     assert not not_quoted(
-        "10b_table_iv", f"cost {-at['sample']:.1f} points on the sample and {-at['msrd']:.1f} on msrd"
+        "10b_table_iv",
+        f"cost {-at['sample']:.1f} points on the sample and {-at['msrd']:.1f} on msrd",
     )
     # recipes: four unclicked titles, momentum, no average, different initial sides
     assert [signs(of.values())[1:] for of in n.changes.values()] == ["-00-", "00--"]
