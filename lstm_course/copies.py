@@ -232,7 +232,7 @@ def make_variant(number, folder="build", again=False):
 
 
 def _code(name, source, printed=None, solution=False):
-    """Make a code cell; with ``printed``, the output of a check, it is a graded cell."""
+    """Make a code cell, which is graded if ``printed``, the output of a check, is given."""
     is_check = printed is not None
     mark = {"grade": is_check, "grade_id": name, "locked": is_check, "schema_version": 3}
     mark |= {"solution": solution, "task": False} | ({"points": 1} if printed else {})

@@ -134,7 +134,7 @@ def sections(text):
 
 
 def blocks(text):
-    """Split Markdown into its blocks, pairs of markdown-it's type (such as a list's) and text."""
+    """Split Markdown into blocks, as pairs (token type of markdown-it, text)."""
     lines = text.splitlines()
     tokens = [t for t in MARKDOWN.parse(text) if t.map and t.level == 0 and t.nesting >= 0]
     return [(token.type, "\n".join(lines[slice(*token.map)]).strip()) for token in tokens]

@@ -49,7 +49,7 @@ def arrow(axis, start, end, name="", aside=(0, 0), ha="left", fontsize=10, **loo
 
 
 def gap(axis, x, low, high, zorder=2):
-    """Interrupt horizontal lines at x, where a vertical line crosses them, by a white stroke."""
+    """Draw a white gap in horizontal lines at x, where a vertical line crosses them."""
     look = {"color": "white", "linewidth": 5, "solid_capstyle": "butt", "zorder": zorder}
     axis.plot([x, x], [low, high], **look)
 

@@ -84,7 +84,7 @@ class Run:
         return self.n_epochs - 1 - held_out.index(max(held_out))
 
     def is_done(self):
-        """Return whether all epochs are done, or ``patience`` epochs brought no better nDCG."""
+        """Return whether all epochs are done, or nDCG has not improved for ``patience`` epochs."""
         patience = self.settings.patience
         if patience is not None and self._since_best() >= patience:
             return True

@@ -16,7 +16,7 @@ from lstm_edu.models import encoder
 
 
 def test_step_is_equation_2():
-    """Write (2) out as sums over scalars, with full peepholes and a forget gate."""
+    """Compare with (2) as sums over scalars, with full peepholes and a forget gate."""
     rng = np.random.default_rng(0)
     m, n = 3, 5
     shapes = {"W": (m, n), "Wrec": (m, m), "Wp": (m, m), "b": m}

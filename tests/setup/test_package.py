@@ -41,7 +41,7 @@ def files(folder):
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """Build both; return the sdist's file names and the folder of the unpacked wheel."""
+    """Build sdist and wheel; return the sdist's file names, and the unpacked wheel's folder."""
     pytest.importorskip("setuptools", "77", reason="setuptools is too old, or not installed")
     folder = tmp_path_factory.mktemp("built")
     ignored = shutil.ignore_patterns(*IN_USE)

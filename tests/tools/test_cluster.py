@@ -52,7 +52,7 @@ VARIANTS = [
 
 @pytest.mark.parametrize("kind, cell, changed", VARIANTS, ids=str)
 def test_two_workers_reproduce_one_process(client, kind, cell, changed):
-    """Clip every update, to detect clipping of the parts, or twice of the sum."""
+    """Clip every update, to detect a gradient that is clipped per part, or twice."""
     settings = dict(epochs=2, batch_size=20, seed=1, step_size=0.1) | changed | {"clip": 0.05}
     alone, together = (kind(cell, HASHING, 1, "float64") for _ in range(2))
     start = weights(together)
