@@ -63,7 +63,7 @@ CELLS = {"Leaky": Leaky(96), "RNN": lstm_edu.RNN(96), "LSTM": lstm_edu.LSTM(96)}
 
 
 def left(cell, seed, n_words=12):
-    """Return the norm of dy(1) divided by that of dy(T), for random words and a random error."""
+    """Compute the ratio of the norms of dy(1) and dy(T), for random words and a random error."""
     rng, m = np.random.default_rng(seed), cell.n_cells
     weights = {
         "W": 0.05 * rng.standard_normal((200, m)),

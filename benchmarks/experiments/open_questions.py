@@ -147,7 +147,7 @@ def step_of_the_other():
 
 
 def other_starts(seeds=3):
-    """B7: train RNNs whose Wrec starts as 0.9 I, or orthogonal, and measure errors at the start."""
+    """B7: train RNNs with initial Wrec = 0.9 I, or orthogonal, and measure the initial errors."""
     found = {"ours": [], "0.9 I": [], "orthogonal": []}
     how = MOMENTUM | {"step_size": STEPS["RNN"], "epochs": 5, "progress": False}
     for seed in range(seeds):

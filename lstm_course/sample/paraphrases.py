@@ -59,7 +59,7 @@ def _words():
 
 @functools.cache
 def _things(topic):
-    """Return a topic's things and its sites, each as a list of sides, a side as a list of names.
+    """Return the names of a topic's things and sites in queries and in titles.
 
     A name is a list of words. A thing has one side for queries and one for titles, or one for both.
     """
@@ -76,7 +76,7 @@ def _things(topic):
 
 @functools.cache
 def _wordings(topic, of_site, side):
-    """List the words that express intents on a side, for a topic's things or its sites."""
+    """List the words that express intents in queries or titles, for a topic's things or sites."""
     file, common = _words().topics[topic], _words().common
     of_things = [*file["intents"].values(), *file.get("pairs", {}).values()]
     wanted = list(common["navigation"].values()) if of_site else of_things

@@ -84,7 +84,7 @@ def check_lists(queries, clicked, unclicked):
 
 
 def _by_hand(model, texts, gamma, method, truncate):
-    """Compute the cost, and each side's gradient by the paper's names.
+    """Compute the cost and the gradient of each side, a dict by the paper's names of weights.
 
     Rows of sparse weights for trigrams outside the texts are zero.
     """

@@ -7,7 +7,7 @@ the cross-entropy of the decoded words.
 # autograd creates its functions at run time, unknown to pyright:
 # pyright: reportAttributeAccessIssue=false, reportCallIssue=false
 
-import numpy  # for integers, as autograd's array() is slow
+import numpy  # for arrays of integers, where autograd's array() is slow
 from scipy.special import expit
 
 from lstm_edu.gradients.autodiff import defvjp, defvjp_argnums, primitive, sparse_product
