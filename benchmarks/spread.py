@@ -3,13 +3,14 @@
     python -m benchmarks.spread 07_rnn_and_lstm
 
 The trainings are five seeds times five nudges. For each of ``CLAIMS`` in
-tests/lessons/test_NN_*.py the mean, standard deviation, minimum and maximum are printed, to be
-copied next to the bound. TOO NEAR marks a bound within six standard deviations of the mean. A seed
-is added to the seed of every model and training. A nudge multiplies the initial weights by
-1 + 1e-6 x, where x is normal, to imitate another processor's rounding.
+tests/lessons/test_NN_*.py the mean and standard deviation are stored in
+benchmarks/results/spread.json, where the tests of the lesson read them. A seed is added to the seed
+of every model and training. A nudge multiplies the initial weights by 1 + 1e-6 x, where x is
+normal, to imitate another processor's rounding.
 """
 
 import argparse
+import datetime
 import json
 import pathlib
 import runpy
@@ -21,7 +22,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from tqdm import tqdm
 
-from book.build import ROOT
+from book.build import RESULTS, ROOT, stored, write
 
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "helpers")]
 SEEDS, NUDGES = range(5), range(5)
@@ -44,11 +45,6 @@ def reseed(by):
     Encoder.__init__, lstm_edu.train = other_start, other_train
 
 
-def claims_of(name):
-    """Return the claims that a lesson's tests make on its trained models."""
-    return runpy.run_path(str(ROOT / "tests" / "lessons" / f"test_{name}.py"))["CLAIMS"]
-
-
 def one(name, seed, nudge):
     """Run a lesson with another seed and nudge; print the value of each claim."""
     from conftest import nudge_models
@@ -58,7 +54,7 @@ def one(name, seed, nudge):
         nudge_models(nudge)
     if seed:
         reseed(APART * seed)
-    claims = claims_of(name)
+    claims = runpy.run_path(str(ROOT / "tests" / "lessons" / f"test_{name}.py"))["CLAIMS"]
     with tempfile.TemporaryDirectory() as folder:
         names = execute(name, notebooks_in(pathlib.Path(folder))).names
         print(json.dumps({claim.says: float(claim.value(names)) for claim in claims}))
@@ -70,8 +66,18 @@ def values(name, seed, nudge):
     return json.loads(subprocess.check_output(command, cwd=ROOT))
 
 
+def spread(found):
+    """Summarise the values of several trainings, one dict per training: mean and sd by claim."""
+    claims = {}
+    for says in found[0]:
+        values = [training[says] for training in found]
+        mean, sd = np.mean(values), np.std(values, ddof=1)
+        claims[says] = {"mean": float(f"{mean:.3g}"), "sd": float(f"{sd:.2g}")}
+    return {"date": f"{datetime.date.today()}", "trainings": len(found), "claims": claims}
+
+
 def main():
-    """Run all trainings of a lesson, two at a time; print a line per claim."""
+    """Run all trainings of a lesson, two at a time; store the spread of each claim."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("lesson", help="such as 07_rnn_and_lstm")
     parser.add_argument("--one", nargs=2, type=int, metavar=("SEED", "NUDGE"))
@@ -81,14 +87,8 @@ def main():
     every = [(seed, nudge) for seed in SEEDS for nudge in NUDGES]
     work = (delayed(values)(given.lesson, *each) for each in tqdm(every))
     found = Parallel(2, prefer="threads")(work)
-    for claim in claims_of(given.lesson):
-        all_values = np.array([each[claim.says] for each in found])
-        mean, sd = all_values.mean(), all_values.std(ddof=1)
-        near = min(mean - claim.above, claim.below - mean) < 6 * sd
-        print(
-            f"mean={mean:.3g}, sd={sd:.2g}  ({all_values.min():.3g} to {all_values.max():.3g}; "
-            f"bounds {claim.above:g}, {claim.below:g}{'; TOO NEAR' if near else ''})  {claim.says}"
-        )
+    spreads = stored("spread") | {given.lesson: spread(found)}
+    write(RESULTS / "spread.json", json.dumps(spreads, indent=1, ensure_ascii=False) + "\n")
 
 
 if __name__ == "__main__":

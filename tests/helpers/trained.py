@@ -1,8 +1,9 @@
 """Tests of the claims that lessons make about the models that they train.
 
 A file `tests/lessons/test_NN_*.py` defines the lesson's ``CLAIMS`` and imports these tests. As
-training is chaotic, bounds follow from a measured spread: 25 training runs of the lesson, with five
-seeds and five nudges of the initial weights (`python -m benchmarks.spread NN_NAME`).
+training is chaotic, bounds follow from the spread over 25 training runs of the lesson, with five
+seeds and five nudges of the initial weights. `python -m benchmarks.spread NN_NAME` measures it and
+stores it by the claim's text in benchmarks/results/spread.json.
 """
 
 import configparser
@@ -15,6 +16,7 @@ from functools import lru_cache
 import pytest
 from conftest import ROOT, lacks
 from executed import cells_of, execute, notebooks_in, stored
+from quoted import results
 
 CHECKED = "nbval-check-output"
 MASKS = configparser.RawConfigParser()
@@ -30,8 +32,6 @@ class Claim:
     says : str
     value : function
         Computes a number from the names that the lesson's cells define.
-    measured : (mean, standard deviation)
-        The value over 25 training runs.
     above, below : float
         The bounds, at least six standard deviations from the mean.
     broken : tuple of (cell's id, old, new)
@@ -41,7 +41,6 @@ class Claim:
 
     says: str
     value: Callable
-    measured: tuple
     above: float = -math.inf
     below: float = math.inf
     broken: tuple = ()
@@ -95,9 +94,11 @@ def test_claim_holds(lesson, claim):
     assert claim.holds(lesson), claim.value(lesson.names)
 
 
-def test_bounds_are_six_standard_deviations_from_mean(claim):
-    mean, deviation = claim.measured
-    assert claim.above + 6 * deviation <= mean <= claim.below - 6 * deviation
+def test_bounds_are_six_standard_deviations_from_mean(request, claim):
+    name = request.path.stem.removeprefix("test_")
+    spread = results("spread").get(name, {"claims": {}})["claims"].get(claim.says)
+    assert spread, f"no spread stored of {claim.says!r}: run python -m benchmarks.spread {name}"
+    assert claim.above + 6 * spread["sd"] <= spread["mean"] <= claim.below - 6 * spread["sd"]
 
 
 def test_executed_lesson_shows_stored_outputs(lesson):

@@ -24,20 +24,17 @@ CLAIMS = [
     Claim(
         "the printed gradient's relative difference is about 0.1 before training",
         lambda n: n.off[n.small][:, 0, 0].mean(),
-        measured=(0.0911, 0.0045),
         below=0.15,
     ),
     Claim(
         "the printed gradient's cosine is above 0.99 before training",
         lambda n: n.off[n.small][:, 0, 1].min(),
-        measured=(0.996, 0.00042),
         above=0.99,
     ),
-    Claim("the cost falls to less than a tenth", kept_cost, measured=(0.0179, 0.002), below=0.08),
+    Claim("the cost falls to less than a tenth", kept_cost, below=0.08),
     Claim(
         "the printed gradient's cosine is lower with larger weights and all gates",
         lambda n: n.off[n.large][:, :, 1].mean(),
-        measured=(0.902, 0.0046),
         below=0.97,
     ),
 ]

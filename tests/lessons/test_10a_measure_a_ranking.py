@@ -11,7 +11,6 @@ CLAIMS = [
     Claim(
         "the LSTM's nDCG@10 is above that of common words divided by length",
         lambda n: n.observed["LSTM minus over length"],
-        measured=(0.223, 0.0067),
         above=0.1,
     ),
 ]
