@@ -57,7 +57,7 @@ def one(name, seed, nudge):
     claims = runpy.run_path(str(ROOT / "tests" / "lessons" / f"test_{name}.py"))["CLAIMS"]
     with tempfile.TemporaryDirectory() as folder:
         names = execute(name, notebooks_in(pathlib.Path(folder))).names
-        print(json.dumps({claim.says: float(claim.value(names)) for claim in claims}))
+        print(json.dumps({says: float(claim.value(names)) for says, claim in claims.items()}))
 
 
 def values(name, seed, nudge):

@@ -29,7 +29,6 @@ class Claim:
 
     Attributes
     ----------
-    says : str
     value : function
         Computes a number from the names that the lesson's cells define.
     above, below : float
@@ -37,13 +36,15 @@ class Claim:
     broken : tuple of (cell's id, old, new)
         Changes of the lesson that move the value out of its bounds; by default the file's
         ``BROKEN``.
+    says : str
+        Its text, the key in ``CLAIMS``.
     """
 
-    says: str
     value: Callable
     above: float = -math.inf
     below: float = math.inf
     broken: tuple = ()
+    says: str = ""
 
     def holds(self, lesson):
         """Return whether the value for an executed lesson is within the bounds."""
@@ -70,7 +71,10 @@ def pytest_generate_tests(metafunc):
     """Parametrize each test that takes a claim with all claims of the lesson's file."""
     if "claim" in metafunc.fixturenames:
         file = metafunc.module
-        claims = [replace(claim, broken=claim.broken or file.BROKEN) for claim in file.CLAIMS]
+        claims = [
+            replace(claim, says=says, broken=claim.broken or file.BROKEN)
+            for says, claim in file.CLAIMS.items()
+        ]
         claims.sort(key=lambda claim: claim.broken)
         metafunc.parametrize("claim", claims, ids=[claim.says for claim in claims])
 

@@ -29,33 +29,23 @@ def order_decides(n, values):
     return values[n.order_decides].mean() - values[~n.order_decides].mean()
 
 
-CLAIMS = [
-    Claim(
-        "the final cost is far below the cost of guessing, 5.55",
-        lambda n: n.history["cost"][-1],
-        below=0.5,
+CLAIMS = {
+    "the final cost is far below the cost of guessing, 5.55": Claim(
+        lambda n: n.history["cost"][-1], below=0.5
     ),
-    Claim(
-        "the LSTM's nDCG@10 is far above that of counting words",
-        lambda n: ahead(n).mean(),
-        above=0.2,
+    "the LSTM's nDCG@10 is far above that of counting words": Claim(
+        lambda n: ahead(n).mean(), above=0.2
     ),
-    Claim(
-        "a Bad title comes first more often in queries in which word order decides",
-        lambda n: order_decides(n, n.first_is_bad),
-        above=0.12,
+    "a Bad title comes first more often in queries in which word order decides": Claim(
+        lambda n: order_decides(n, n.first_is_bad), above=0.12
     ),
-    Claim(
-        "a Bad title hardly ever comes first in the other queries",
-        lambda n: n.first_is_bad[~n.order_decides].mean(),
-        below=0.05,
+    "a Bad title hardly ever comes first in the other queries": Claim(
+        lambda n: n.first_is_bad[~n.order_decides].mean(), below=0.05
     ),
-    Claim(
-        "the better of two titles with the same words usually comes first",
-        lambda n: np.mean(n.better_first),
-        above=0.65,
+    "the better of two titles with the same words usually comes first": Claim(
+        lambda n: np.mean(n.better_first), above=0.65
     ),
-]
+}
 
 
 def test_answer_c_quotes_stored_rows():

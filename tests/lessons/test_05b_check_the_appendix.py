@@ -20,24 +20,18 @@ def kept_cost(n):
     return (costs[..., -1] / costs[..., 0]).mean()
 
 
-CLAIMS = [
-    Claim(
-        "the printed gradient's relative difference is about 0.1 before training",
-        lambda n: n.off[n.small][:, 0, 0].mean(),
-        below=0.15,
+CLAIMS = {
+    "the printed gradient's relative difference is about 0.1 before training": Claim(
+        lambda n: n.off[n.small][:, 0, 0].mean(), below=0.15
     ),
-    Claim(
-        "the printed gradient's cosine is above 0.99 before training",
-        lambda n: n.off[n.small][:, 0, 1].min(),
-        above=0.99,
+    "the printed gradient's cosine is above 0.99 before training": Claim(
+        lambda n: n.off[n.small][:, 0, 1].min(), above=0.99
     ),
-    Claim("the cost falls to less than a tenth", kept_cost, below=0.08),
-    Claim(
-        "the printed gradient's cosine is lower with larger weights and all gates",
-        lambda n: n.off[n.large][:, :, 1].mean(),
-        below=0.97,
+    "the cost falls to less than a tenth": Claim(kept_cost, below=0.08),
+    "the printed gradient's cosine is lower with larger weights and all gates": Claim(
+        lambda n: n.off[n.large][:, :, 1].mean(), below=0.97
     ),
-]
+}
 
 
 def test_stored_short_runs_end_at_higher_cost_with_printed_gradient():

@@ -16,53 +16,33 @@ BROKEN = (
     ("adam-45", "optimizer=optimizer", 'optimizer="nesterov"'),
     ("06-40", "epochs=10", "epochs=1"),
 )
-CLAIMS = [
-    Claim(
-        "the first gradients are all long enough to be clipped",
-        lambda n: min(n.norms),
-        above=30,
+CLAIMS = {
+    "the first gradients are all long enough to be clipped": Claim(
+        lambda n: min(n.norms), above=30
     ),
-    Claim(
-        "the cost rises with the printed sign of (7)",
-        lambda n: n.printed[-1] / n.printed[0],
-        above=1,
+    "the cost rises with the printed sign of (7)": Claim(
+        lambda n: n.printed[-1] / n.printed[0], above=1
     ),
-    Claim(
-        "the model ranks worse without clipping",
-        lambda n: n.end["base"] - n.end["no clipping"],
-        above=0.01,
+    "the model ranks worse without clipping": Claim(
+        lambda n: n.end["base"] - n.end["no clipping"], above=0.01
     ),
-    Claim(
-        "an epoch without clipping makes the embeddings of all queries similar",
-        lambda n: n.alike["no clipping"][1],
-        above=0.85,
+    "an epoch without clipping makes the embeddings of all queries similar": Claim(
+        lambda n: n.alike["no clipping"][1], above=0.85
     ),
-    Claim(
-        "embeddings of queries differ without clipping at a quarter of the step size",
-        lambda n: n.alike["no clipping, ε / 4"][6],
-        below=0.35,
+    "embeddings of queries differ without clipping at a quarter of the step size": Claim(
+        lambda n: n.alike["no clipping, ε / 4"][6], below=0.35
     ),
-    Claim(
-        "embeddings of queries differ with T = 0",
-        lambda n: n.alike["T = 0"][6],
-        below=0.35,
+    "embeddings of queries differ with T = 0": Claim(lambda n: n.alike["T = 0"][6], below=0.35),
+    "the model ranks worse with T = 0, even at twice the step size": Claim(
+        lambda n: n.end["base"] - n.end["T = 0, 2 ε"], above=0.02
     ),
-    Claim(
-        "the model ranks worse with T = 0, even at twice the step size",
-        lambda n: n.end["base"] - n.end["T = 0, 2 ε"],
-        above=0.02,
+    "(6) moves rows of common trigrams further than Adam does, relative to rare ones": Claim(
+        lambda n: np.divide(*n.ratio.values()), above=1.3
     ),
-    Claim(
-        "(6) moves rows of common trigrams further than Adam does, relative to rare ones",
-        lambda n: np.divide(*n.ratio.values()),
-        above=1.3,
+    "the cost of the model of the next lessons falls to a fifth": Claim(
+        lambda n: n.last / n.first, below=0.2
     ),
-    Claim(
-        "the cost of the model of the next lessons falls to a fifth",
-        lambda n: n.last / n.first,
-        below=0.2,
-    ),
-]
+}
 
 
 def test_stored_settings_support_claims_of_lesson_06():

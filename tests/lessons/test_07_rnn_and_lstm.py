@@ -19,66 +19,46 @@ BROKEN = (  # each change breaks another claim
     ("07-24b", 'at_10["LSTM"] - at_10["RNN"]', 'at_10["RNN"] - at_10["LSTM"]'),
     ("07-26b", "[::-1]", "[::1]"),
 )
-CLAIMS = [
-    Claim(
-        "the error eight words back is almost 0 in an untrained RNN",
-        lambda n: n.before["RNN"],
-        below=0.02,
+CLAIMS = {
+    "the error eight words back is almost 0 in an untrained RNN": Claim(
+        lambda n: n.before["RNN"], below=0.02
     ),
-    Claim(
-        "the error eight words back is large in the trained RNN",
-        lambda n: n.after["RNN"],
-        above=0.3,
-        broken=UNTRAINED,
+    "the error eight words back is large in the trained RNN": Claim(
+        lambda n: n.after["RNN"], above=0.3, broken=UNTRAINED
     ),
-    Claim(
-        "the untrained LSTM keeps nearly all of the error eight words back",
-        lambda n: n.before["LSTM"],
-        above=0.9,
-        broken=FORGETS,
+    "the untrained LSTM keeps nearly all of the error eight words back": Claim(
+        lambda n: n.before["LSTM"], above=0.9, broken=FORGETS
     ),
-    Claim(
-        "most of the trained LSTM's error flows through the cell state alone",
-        lambda n: n.alone["after"],
-        above=0.5,
-        broken=FORGETS,
+    "most of the trained LSTM's error flows through the cell state alone": Claim(
+        lambda n: n.alone["after"], above=0.5, broken=FORGETS
     ),
-    Claim(
-        "the RNN's error eight words back depends on W_rec",
+    "the RNN's error eight words back depends on W_rec": Claim(
         lambda n: (
             n.reaches["untrained, with the trained W_rec"]
             - n.reaches["trained, with its first W_rec"]
         ),
         above=0.15,
     ),
-    Claim(
-        "the error eight words back grows several times in training with T = 0",
+    "the error eight words back grows several times in training with T = 0": Claim(
         lambda n: n.reaches["two epochs with T = 0"] / n.reaches["untrained"],
         above=5,
         broken=UNTRAINED,
     ),
-    Claim(
-        "the error eight words back grows more in training without truncation",
+    "the error eight words back grows more in training without truncation": Claim(
         lambda n: n.reaches["two epochs, all the way"] - n.reaches["two epochs with T = 0"],
         above=0,
     ),
-    Claim(
-        "the LSTM's lead is larger on queries in which order does not decide",
+    "the LSTM's lead is larger on queries in which order does not decide": Claim(
         lambda n: n.yours[~n.order_decides].mean() - n.yours[n.order_decides].mean(),
         above=0.02,
     ),
-    Claim(
-        "the LSTM's embeddings of a query and its reverse are almost equal",
-        lambda n: n.R["LSTM"][1],
-        above=0.975,
-        broken=FORGETS,
+    "the LSTM's embeddings of a query and its reverse are almost equal": Claim(
+        lambda n: n.R["LSTM"][1], above=0.975, broken=FORGETS
     ),
-    Claim(
-        "the RNN's embeddings of a query and its reverse differ",
-        lambda n: n.R["RNN"][1],
-        below=0.85,
+    "the RNN's embeddings of a query and its reverse differ": Claim(
+        lambda n: n.R["RNN"][1], below=0.85
     ),
-]
+}
 
 
 def with_words(n, words, how):

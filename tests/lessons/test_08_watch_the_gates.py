@@ -26,54 +26,33 @@ def low_in_the_title(n):
     return sum(low < np.median(n.i)) * (lowest == ["and", "reservation"])
 
 
-CLAIMS = [
-    Claim(
-        "the input gate is higher at content words",
-        lambda n: np.mean(n.by_query),
-        above=0.01,
+CLAIMS = {
+    "the input gate is higher at content words": Claim(lambda n: np.mean(n.by_query), above=0.01),
+    "the input gate is higher at content words that are read alone": Claim(
+        lambda n: n.mean_alone, above=0.01
     ),
-    Claim(
-        "the input gate is higher at content words that are read alone",
-        lambda n: n.mean_alone,
-        above=0.01,
+    "|y_g| at filler words is less than half of that at content words, in percent": Claim(
+        lambda n: n.less["offer |y_g|"][0], below=-50
     ),
-    Claim(
-        "|y_g| at filler words is less than half of that at content words, in percent",
-        lambda n: n.less["offer |y_g|"][0],
-        below=-50,
+    "filler words move the output less than half as far as content words, in percent": Claim(
+        lambda n: n.less["change of the output |y(t) − y(t−1)|"][0], below=-50
     ),
-    Claim(
-        "filler words move the output less than half as far as content words, in percent",
-        lambda n: n.less["change of the output |y(t) − y(t−1)|"][0],
-        below=-50,
+    "the output gate at filler words is equal to that at content words, in percent": Claim(
+        lambda n: abs(n.less["output gate o"][0]), below=2
     ),
-    Claim(
-        "the output gate at filler words is equal to that at content words, in percent",
-        lambda n: abs(n.less["output gate o"][0]),
-        below=2,
+    "training reduces |y_g| at filler words of four letters, in percent": Claim(
+        lambda n: n.found["offer |y_g|"][2][0] - n.found["offer |y_g|"][3][0], below=-20
     ),
-    Claim(
-        "training reduces |y_g| at filler words of four letters, in percent",
-        lambda n: n.found["offer |y_g|"][2][0] - n.found["offer |y_g|"][3][0],
-        below=-20,
+    "fixing the input gate at its mean hardly changes nDCG@10": Claim(
+        lambda n: abs(n.changes["queries' gate held"][0]), below=0.03
     ),
-    Claim(
-        "fixing the input gate at its mean hardly changes nDCG@10",
-        lambda n: abs(n.changes["queries' gate held"][0]),
-        below=0.03,
+    "filler words turn the embedding less than content words with a fixed input gate": Claim(
+        lambda n: n.share["queries' gate held"], below=0.4
     ),
-    Claim(
-        "filler words turn the embedding less than content words with a fixed input gate",
-        lambda n: n.share["queries' gate held"],
-        below=0.4,
+    "two of the paper's three words in the title have gates below the median": Claim(
+        low_in_the_title, above=1.5, below=2.5
     ),
-    Claim(
-        "two of the paper's three words in the title have gates below the median",
-        low_in_the_title,
-        above=1.5,
-        below=2.5,
-    ),
-]
+}
 
 
 def test_text_quotes_numbers_of_stored_runs():

@@ -11,44 +11,32 @@ BROKEN = (  # each change breaks some of the other claims
     ("09-21", "called_keywords(both_ways)", "called_keywords(untrained)"),
     ("09-34", "model.encode_query(queries)", "rng.permutation(model.encode_query(queries))"),
 )
-CLAIMS = [
-    Claim(
-        "an Excellent title shares more cells than a Bad one with a word of the query",
+CLAIMS = {
+    "an Excellent title shares more cells than a Bad one with a word of the query": Claim(
         lambda n: np.mean(n.shared["3"]) - np.mean(n.shared["0, a word of the query"]),
         above=1.0,
     ),
-    Claim(
-        "cells match topics better than shuffled embeddings, counting high and low apart",
-        lambda n: n.share[1] - n.shuffled[:, 1].mean(),
-        above=0.015,
+    "cells match topics better than shuffled embeddings, counting high and low apart": Claim(
+        lambda n: n.share[1] - n.shuffled[:, 1].mean(), above=0.015
     ),
-    Claim(
-        "cells match topics no better than randomly rotated axes",
-        lambda n: n.share[1] - n.rotated[:, 1].mean(),
-        below=0.05,
-        broken=SHUFFLED,
+    "cells match topics no better than randomly rotated axes": Claim(
+        lambda n: n.share[1] - n.rotated[:, 1].mean(), below=0.05, broken=SHUFFLED
     ),
-    Claim(
-        "the nearest query has the same topic more often by embedding than by five cells",
+    "the nearest query has the same topic more often by embedding than by five cells": Claim(
         lambda n: n.right["embedding"][0] - n.right["five most active cells"][0],
         above=0.4,
     ),
-    Claim(
-        "content words have more assigned cells than filler words",
-        lambda n: (n.means[:, 0] - n.means[:, 1]).mean(),
-        above=3,
+    "content words have more assigned cells than filler words": Claim(
+        lambda n: (n.means[:, 0] - n.means[:, 1]).mean(), above=3
     ),
-    Claim(
-        "fewer filler words are keywords after training",
+    "fewer filler words are keywords after training": Claim(
         lambda n: n.called[~n.content].mean() - n.called_at_first[~n.content].mean(),
         below=-0.1,
     ),
-    Claim(
-        "more content words of long queries are keywords after training",
-        lambda n: n.called[n.long].mean() - n.called_at_first[n.long].mean(),
-        above=0.05,
+    "more content words of long queries are keywords after training": Claim(
+        lambda n: n.called[n.long].mean() - n.called_at_first[n.long].mean(), above=0.05
     ),
-]
+}
 
 
 def test_text_quotes_numbers_of_stored_runs():

@@ -7,13 +7,11 @@ from trained import *
 from lstm_course.lessons import claims
 
 BROKEN = (("10-42", "model, pairs, epochs", "model, pairs[:50], epochs"),)
-CLAIMS = [
-    Claim(
-        "the LSTM's nDCG@10 is above that of common words divided by length",
-        lambda n: n.observed["LSTM minus over length"],
-        above=0.1,
+CLAIMS = {
+    "the LSTM's nDCG@10 is above that of common words divided by length": Claim(
+        lambda n: n.observed["LSTM minus over length"], above=0.1
     ),
-]
+}
 
 
 def test_stored_training_runs_differ_as_much_as_the_text_says():

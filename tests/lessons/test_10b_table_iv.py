@@ -7,29 +7,22 @@ BROKEN = (("10-15", "share == 0, share >= 0.5", "share >= 0.5, share == 0"),)
 ROWS_EXCHANGED = (
     ("10-18", 'by_row[row["row"]]', 'by_row[{"bm25": "dssm", "dssm": "bm25"}.get(row["row"])]'),
 )
-CLAIMS = [
-    Claim(
-        "the LSTM is far above BM25 if query and title share no word",
-        lambda n: n.lead[n.none].mean(),
-        above=0.3,
+CLAIMS = {
+    "the LSTM is far above BM25 if query and title share no word": Claim(
+        lambda n: n.lead[n.none].mean(), above=0.3
     ),
-    Claim(
-        "BM25 is close to the LSTM if query and title share words",
-        lambda n: n.lead[n.half].mean(),
-        below=0.2,
+    "BM25 is close to the LSTM if query and title share words": Claim(
+        lambda n: n.lead[n.half].mean(), below=0.2
     ),
-    Claim(
-        "the LSTM is worse on queries that share words if order decides",
-        lambda n: n.lstm_10[n.rest].mean() - n.lstm_10[n.half].mean(),
-        above=0.05,
+    "the LSTM is worse on queries that share words if order decides": Claim(
+        lambda n: n.lstm_10[n.rest].mean() - n.lstm_10[n.half].mean(), above=0.05
     ),
-    Claim(
-        "a briefly trained DSSM is above BM25",
+    "a briefly trained DSSM is above BM25": Claim(
         lambda n: n.by_row["dssm"]["nDCG@10"]["mean"] - n.by_row["bm25"]["nDCG@10"]["mean"],
         above=0.02,
         broken=ROWS_EXCHANGED,
     ),
-]
+}
 
 
 def signs(differences):

@@ -30,28 +30,20 @@ def above_chance(n, way):
     return 100 * (n.by_kind["thing"][way][0] - n.by_kind["thing"]["chance"][0])
 
 
-CLAIMS = [
-    Claim(
-        "aligned words find synonyms of things far more often than chance",
-        lambda n: above_chance(n, "aligned words"),
-        above=23,
+CLAIMS = {
+    "aligned words find synonyms of things far more often than chance": Claim(
+        lambda n: above_chance(n, "aligned words"), above=23
     ),
-    Claim(
-        "the dual encoder's words find synonyms of things far more often than chance",
-        lambda n: above_chance(n, "dual encoder"),
-        above=22,
+    "the dual encoder's words find synonyms of things far more often than chance": Claim(
+        lambda n: above_chance(n, "dual encoder"), above=22
     ),
-    Claim(
-        "aligned words rank better than the dual encoder if word order decides",
-        lambda n: where_order_decides(n, "words"),
-        above=0.1,
+    "aligned words rank better than the dual encoder if word order decides": Claim(
+        lambda n: where_order_decides(n, "words"), above=0.1
     ),
-    Claim(
-        "attention ranks better than the dual encoder if word order decides",
-        lambda n: where_order_decides(n, "attention"),
-        above=0.1,
+    "attention ranks better than the dual encoder if word order decides": Claim(
+        lambda n: where_order_decides(n, "attention"), above=0.1
     ),
-]
+}
 
 
 def test_worked_answer_quotes_stored_share_of_intents():

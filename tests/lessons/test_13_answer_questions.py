@@ -16,51 +16,39 @@ def in_order(n, values):
     return values[n.case_of == "order"].mean()
 
 
-CLAIMS = [
-    Claim(
-        "scores from the answers alone find the right answer",
-        lambda n: n.control["the answers alone"].mean(),
-        above=0.8,
+CLAIMS = {
+    "scores from the answers alone find the right answer": Claim(
+        lambda n: n.control["the answers alone"].mean(), above=0.8
     ),
-    Claim(
-        "the LSTM scores above a perfect reader that ignores word order",
-        lambda n: in_order(n, n.by_question["LSTM"]) - n.ceiling[0],
-        above=0.05,
+    "the LSTM scores above a perfect reader that ignores word order": Claim(
+        lambda n: in_order(n, n.by_question["LSTM"]) - n.ceiling[0], above=0.05
     ),
-    Claim(
-        "the LSTM scores lower with shuffled words",
+    "the LSTM scores lower with shuffled words": Claim(
         lambda n: in_order(n, n.by_question["LSTM"] - n.control["words shuffled"]),
         above=0.03,
     ),
-    Claim(
-        "the LSTM is right more often than DSSM if the start is named first",
-        lambda n: n.right[True][1] - n.right[True][0],
-        above=5,
+    "the LSTM is right more often than DSSM if the start is named first": Claim(
+        lambda n: n.right[True][1] - n.right[True][0], above=5
     ),
-    Claim(
-        "the LSTM is almost never right if the end is named first",
-        lambda n: n.right[False][1],
-        below=4,
+    "the LSTM is almost never right if the end is named first": Claim(
+        lambda n: n.right[False][1], below=4
     ),
-    Claim(
-        "the LSTM answers the questions of the case known",
+    "the LSTM answers the questions of the case known": Claim(
         lambda n: n.by_question["LSTM"][n.case_of == "known"].mean(),
         above=0.95,
         broken=FEW_PAIRS,
     ),
-    Claim(
-        "the LSTM scores higher with the question than with its place alone",
+    "the LSTM scores higher with the question than with its place alone": Claim(
         lambda n: (n.by_question["LSTM"] - n.control["the place alone"]).mean(),
         above=0.2,
         broken=FEW_PAIRS,
     ),
-    Claim(
-        "the LSTM answers questions with twelve new names",
+    "the LSTM answers questions with twelve new names": Claim(
         lambda n: sum(n.forbidden["LSTM"][0]) / len(n.forbidden["LSTM"][0]),
         above=0.84,
         broken=FEW_PAIRS,
     ),
-]
+}
 
 
 def test_text_quotes_stored_reciprocal_ranks():

@@ -4,15 +4,9 @@ import numpy as np
 from trained import *
 
 BROKEN = (("14-39", "loss.backward()", "(-loss).backward()"),)
-CLAIMS = [
-    Claim(
-        "the cost falls in training with PyTorch",
-        lambda n: n.costs[0] - np.mean(n.costs[-5:]),
-        above=1,
+CLAIMS = {
+    "the cost falls in training with PyTorch": Claim(
+        lambda n: n.costs[0] - np.mean(n.costs[-5:]), above=1
     ),
-    Claim(
-        "nDCG@10 rises in training with PyTorch",
-        lambda n: n.ndcg[1] - n.ndcg[0],
-        above=0.05,
-    ),
-]
+    "nDCG@10 rises in training with PyTorch": Claim(lambda n: n.ndcg[1] - n.ndcg[0], above=0.05),
+}
