@@ -57,7 +57,11 @@ def click_signal(query, clicked, unclicked):
 
 def whole_model():
     """Draw the whole model, from words to the cost, and its backward pass (Fig. 13)."""
-    titles = [(3.55, "D^+"), (5.7, "D^-_1"), (8.2, "D^-_n")]
+    titles = [
+        (3.55, "D^+", r"$\sum_j\alpha_j$"),
+        (5.7, "D^-_1", r"$-\alpha_1$"),
+        (8.2, "D^-_n", r"$-\alpha_n$"),
+    ]
     rail, back_rail, x_last, black = 3.42, 3.28, titles[-1][0], {"color": "black", "linewidth": 1}
     figure, axis = canvas(9, 6.6)
     box(axis, 5.6, 1.63, 6.6, 1.22, edgecolor=FAINT, facecolor="#F2F2F2", zorder=1)
@@ -65,25 +69,24 @@ def whole_model():
     axis.plot([1.4, 1.4, x_last - 0.3], [3.05, rail, rail], **black)
     axis.plot([1.65, x_last - 0.5], [back_rail, back_rail], linestyle=DASHES, **black)
     _arrow(axis, (1.65, back_rail), (1.65, 3.03), dashed=True)
-    for x, name in titles:
+    for x, name, slope in titles:
         label = "clicked title" if name == "D^+" else "unclicked title"
         _reader(axis, x, name, label, r"weights $\Lambda_D$", COLOURS["document"])
         _arrow(axis, (x, 3.05), (x, 3.8), over=rail if x < x_last else None)
         _arrow(axis, (x - 0.3, rail), (x - 0.3, 3.8))
         up, down = x - 0.5, x - 0.4
-        _arrow(axis, (up, 3.8), (up, back_rail), r"$\delta_Q$", dashed=True, left=True)
+        _arrow(axis, (up, 3.8), (up, back_rail), dashed=True)
         _arrow(axis, (x + 0.35, 3.8), (x + 0.35, 3.03), dashed=True)
         box(axis, x, 3.99, 1.3, 0.36, "cosine (3)")
         _arrow(axis, (x, 4.18), (x, 4.63), rf"$R(Q,{name})$")
-        slope = r"$\partial l/\partial R$"
         _arrow(axis, (down, 4.63), (down, 4.2), slope, dashed=True, left=True)
         _arrow(axis, (x, 5.02), (x, 5.35))
         write(axis, x, 5.52, rf"$P({name}\,|\,Q)$")
     softmax = r"softmax: $e^{\gamma R}$, divided by its sum over the $n+1$ titles"
     box(axis, 5.9, 4.83, 5.9, 0.36, softmax)
     _arrow(axis, (3.55, 5.7), (3.55, 6.03))
-    _arrow(axis, (3.0, 6.03), (3.0, 5.05), r"$\alpha_j$ (8)", dashed=True, left=True)
-    box(axis, 3.55, 6.22, 1.9, 0.36, r"cost $l=-\log P(D^+|Q)$")
+    _arrow(axis, (3.0, 6.03), (3.0, 5.05), dashed=True)
+    box(axis, 3.55, 6.22, 1.9, 0.36, r"loss $l=-\log P(D^+|Q)$")
     for y in (0.14, 0.68, 1.4, 2.85, 3.99, 5.52):
         write(axis, 6.5, y, "…", fontsize=13)
     for x, text, line in ((5.4, "forward", "-"), (6.7, "errors, going back", DASHES)):
@@ -92,7 +95,7 @@ def whole_model():
     return figure.says(
         "Four columns, a query, the clicked title and unclicked ones: words, their trigrams, an "
         "LSTM word by word, an embedding. Above them the cosines of query and titles, a softmax, "
-        "the cost; dashed arrows bring the errors all the way back.",
+        "the loss; dashed arrows bring the errors all the way back.",
     )
 
 

@@ -34,11 +34,11 @@ def loss_curves(gammas, ns, gamma):
         axis.set_xlabel("Δ, cosine of the clicked minus that of the unclicked")
         axis.set(title=title, yscale="log", ylim=(1e-5, 60))
         axis.legend(loc="lower left")
-    left.set_ylabel("cost l, nats (log scale)")
+    left.set_ylabel("loss l, nats (log scale)")
     by_gamma = [f"γ = {g:g} {course(loss([[-2.0], [2.0]], g)[0])}" for g in gammas]
     by_n = [f"n = {n:,} {course(loss(np.array([[-2.0], [2]]).repeat(n, 1), gamma)[0])}" for n in ns]
     return figure.says(
-        f"The cost from Δ = −2 to 2 (log scale). For n = 1: {listed(by_gamma)}.",
+        f"The loss from Δ = −2 to 2 (log scale). For n = 1: {listed(by_gamma)}.",
         f"For γ = {gamma:g}: {listed(by_n)}.",
     )
 
@@ -120,14 +120,14 @@ def push(titles, R, gamma, n):
     curve.plot(x, loss(x[:, None], gamma)[0], color="black")
     mark = {"color": COLOURS["document"], "markerfacecolor": "white", "markersize": 7}
     curve.plot(delta, loss(delta[:, None], gamma)[0], "o", **mark)
-    curve.set(xlabel="Δ of an unclicked title", ylabel="its cost alone, nats")
+    curve.set(xlabel="Δ of an unclicked title", ylabel="its loss alone, nats")
     curve.set(xlim=(-1, 2), ylim=(-0.2, 5))
     curve.axvline(0, color=FAINT, linewidth=1)
     title = f"γ = {gamma:g}, n = {n}:  P of the clicked title {np.exp(-l):.0%},  "
-    title += f"cost l = {l:.2f}  (a guess: {np.log1p(n):.2f})"
+    title += f"loss l = {l:.2f}  (a guess: {np.log1p(n):.2f})"
     figure.suptitle(title, x=0.01, ha="left", fontsize=11)
     return figure.says(
         f"With γ = {gamma:g}, the clicked title and the first n = {n} unclicked ones: P of the "
-        f"clicked one is {np.exp(-l):.0%}, the cost {number(l)}.",
+        f"clicked one is {np.exp(-l):.0%}, the loss {number(l)}.",
         _bars_in_words(titles[: n + 1], R[: n + 1], alpha),
     )

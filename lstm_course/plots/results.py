@@ -1,7 +1,7 @@
 """Plots of training curves and ranking results (Fig. 7, Table IV)."""
 
 import numpy as np
-from matplotlib.ticker import LogLocator, NullFormatter
+from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 
 from .alt_text import count, course, listed, number, quoted
 from .style import COLOURS, band, interval, name_ends, name_rows, note, subplots
@@ -36,6 +36,7 @@ def cost_curve(history, guess=None):
         axis.axhline(guess, color="black", linestyle="--", linewidth=1)
         note(axis, epochs[-1], guess, "guessing", 0, -4, ha="right", va="top")
     _costs(axis)
+    axis.xaxis.set_major_locator(MaxNLocator(integer=True))
     axis.set_xlabel("epoch (once through all pairs)")
     return figure.says(
         f"A line over {count(len(epochs), 'epoch')} (log scale): the cost per pair "

@@ -65,7 +65,7 @@ def test_push_draws_bars_and_points_on_cost_curve():
     R, gamma = np.array([0.5, 0.25, -0.5, 0.75]), 5
     rows = ["clicked", "near", "far", "(ahead)"]
     data = ["clicked", "near", "far", "ahead"], R, gamma, 2
-    figure = check(plots.push, *data, says="P of the clicked one is 77%, the cost 0.257", rows=rows)
+    figure = check(plots.push, *data, says="P of the clicked one is 77%, the loss 0.257", rows=rows)
     left, right, curve = figure.axes
     e = np.exp(-gamma * (0.5 - R[1:3]))
     share = gamma * e / (1 + e.sum())
