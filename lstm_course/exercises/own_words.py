@@ -55,7 +55,7 @@ def check_own_two_words(function):
     given = {"words": words, "weights": weights}
     right = slips.answer(own_two_words, given)[2]
     tables = [(text, value[2]) for text, value in slips.reasons(own_two_words, ROWS, given)]
-    shown = _refuse_numbers(given, right, tables)
+    hidden = _hidden_by(given, right, tables)
     for k, (name, t) in enumerate(CELLS):
         came, value = table[name][t - 1], right[name][t - 1]
         if came is ...:
@@ -65,8 +65,12 @@ def check_own_two_words(function):
             likely = _likely(table, k, tables, came, right)
             first = f"{name} at word {t} is wrong."
             raise Wrong(message(first, given, f"{came:.4f}", f"{value:.4f}", [likely]))
+    shown = len(tables) - len(hidden)
     what = f"cells; {shown} of {len(tables)} typical mistakes would change your table"
     passed("check_own_two_words", len(CELLS), what)
+    if hidden:
+        print("These would not. Sizes between 0.7 and 1.5 hide the fewest:")
+        print(*(f"  - {text}" for text in dict.fromkeys(hidden)), sep="\n")
 
 
 def _numbers_of(answer, expected):
@@ -90,22 +94,22 @@ def _blank(value):
     return 1.0 if is_number and not isinstance(value, bool) else value
 
 
-def _refuse_numbers(given, right, tables):
-    """Refuse the lesson's numbers, and those that hide whether an error took all its paths.
+def _hidden_by(given, right, tables):
+    """Return the mistakes that would not show with a student's numbers.
 
-    Return the number of mistakes that would show.
+    Refuse the lesson's numbers, and those that hide whether an error took all its paths.
     """
     reason = ""
     if (given["words"], given["weights"]) == LESSON:
         reason = "these are the lesson's numbers: choose your own"
-    show = [_shows(wrong, right) for _, wrong in tables]
-    hidden = [text for (text, _), seen in zip(tables, show) if not seen and text in PATHS]
-    if hidden:
-        reason = f"with these, the table would hardly change by this mistake: {hidden[0]}"
+    hidden = [text for text, wrong in tables if not _shows(wrong, right)]
+    lost_paths = [text for text in hidden if text in PATHS]
+    if lost_paths:
+        reason = f"with these, the table would hardly change by this mistake: {lost_paths[0]}"
     if reason:
         wanted = "eight numbers from 0.3 to 2, or from -2 to -0.3"
         raise Wrong(message(f"{ASKED}: choose other numbers.", given, "these", wanted, [reason]))
-    return sum(show)
+    return hidden
 
 
 def _shows(wrong, right):

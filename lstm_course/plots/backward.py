@@ -84,7 +84,7 @@ def two_words_lstm(states, errors):
             write(axis, x, y + 0.12, f"${name}({t})={value:.4f}$", fontsize=8.5)
             write(axis, x, y - 0.12, f"${error}={of_node:.4f}$", fontsize=8.5, color=ERROR)
     arrows = [(("c", 1), ("c", 2), "× 1", (4.6, 4.62), "center")]
-    for node, k, where in (("yg", 4, (4.02, 2.1)), ("i", 3, (5.6, 1.78)), ("o", 1, (6.6, 1.33))):
+    for node, k, where in (("yg", 4, (4.98, 2.13)), ("i", 3, (5.6, 1.78)), ("o", 1, (6.6, 1.33))):
         arrows.append((("y", 1), (node, 2), f"× $W_{{rec{k}}}$", where, "left"))
     for t in (1, 2):
         right = apart * (t - 1)

@@ -90,3 +90,6 @@ def test_package_has_settings_that_lesson_06_justifies():
         if row["changed"].keys() <= {"gamma"}
     }
     assert gamma[10] > max(gamma[5], gamma[20])
+    (at_30,) = (row["held out"] for row in rows if row["changed"] == {"clip": 30.0})
+    for log in ("data_samples", "onet"):
+        assert rows[0]["held out"][log]["nDCG@10"] > at_30[log]["nDCG@10"] + 0.01
