@@ -103,3 +103,14 @@ def _pieces():
 def n_pieces(n_letters, size):
     """Count the pieces of `size` characters in a word between its two marks."""
     return n_letters + 3 - size
+
+
+def _gates():
+    for seed, shape in enumerate(((3, 4), (5, 32), (4, 2), (6, 3))):
+        yield {"i": np.random.default_rng(seed).uniform(0.2, 0.8, shape)}
+
+
+@slips.check("number of the word", _gates)
+def least_open(i):
+    """Return the number, from 0, of the word with the lowest mean gate, from (n_words, n_cells)."""
+    return i.mean(axis=1).argmin()
