@@ -2,13 +2,11 @@
 
 import numpy as np
 import pytest
-import scipy.sparse
 from conftest import cell_name, clicks, unit_model, worst_difference
+from one_text import gradient_of_text
 
 from lstm_edu import LSTM, RNN, Bidirectional, cost_and_gradient
 from lstm_edu.gradients import printed
-from lstm_edu.text import batch as batches
-from lstm_edu.text import sentences
 
 
 def printed_error_of(model, *examples):
@@ -59,10 +57,5 @@ def test_printed_gradient_follows_equations_16_to_44(peepholes):
                 dc = new if k == "1" else f[t][:, None] * dc + new
                 part = dc if k == "1" else delta[t][:, None] * dc  # (16), (21)
                 expected[name + k] += part[:, 0] if name == "b" else part
-    text = sentences.Sentences(scipy.sparse.csr_array(L), np.arange(len(L)), np.array([0, len(L)]))
-    batch = batches.side_by_side(text)
-    _, tape = cell.forward(weights, batch)
-    found = cell.backward(weights, batch, tape, v[None], errors=printed.errors)
-    W = np.zeros_like(weights["W"])
-    W[batch.touched] = found["W"]
-    assert worst_difference({"query": cell.params(found | {"W": W})}, {"query": expected}) < 1e-12
+    found = gradient_of_text(cell, weights, L, v, printed.errors)
+    assert worst_difference({"query": found}, {"query": expected}) < 1e-12

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import autograd.numpy as anp
 import numpy as np
 import pytest
-import scipy.sparse
 from autograd import grad
 from conftest import ROOT
+from one_text import gradient_of_text
 
 import lstm_edu
 from lstm_course.lessons import rnn_parts
@@ -17,8 +17,6 @@ from lstm_course.lessons.true_errors import true_errors
 from lstm_edu.cells.lstm import sigmoid
 from lstm_edu.gradients import printed
 from lstm_edu.gradients.check import state_derivatives
-from lstm_edu.text.batch import side_by_side
-from lstm_edu.text.sentences import Sentences
 
 PAGE = (ROOT / "book" / "pages" / "appendix.md").read_text(encoding="utf-8")
 QUERY = "hotels in shanghai"
@@ -105,20 +103,13 @@ def test_equations_14_and_66_to_71_equal_autograd(n):
     same(gQ - grad(R)(n.pQ, n.p, n.l_minus)["Wrec3"], of_Delta)  # (14)
 
 
-def as_printed(n, *without):
+def as_printed(n, without=()):
     """Return the gradient by (16)-(44); without "Wrec" by (16)-(42), which is for the last word.
 
     tests/edu/test_appendix.py compares it with the formulas written out.
     """
     weights = n.model.document.weights
-    kept = {name: w * (not name.startswith(without)) for name, w in weights.items()}
-    words = Sentences(scipy.sparse.csr_array(n.l[1:]), np.arange(n.T), np.array([0, n.T]))
-    batch = side_by_side(words)
-    _, tape = n.cell.forward(weights, batch)
-    found = n.cell.backward(kept, batch, tape, n.vD[None], errors=printed.errors)
-    W = np.zeros_like(weights["W"])
-    W[batch.touched] = found["W"]
-    return n.cell.params(found | {"W": W})
+    return gradient_of_text(n.cell, weights, n.l[1:], n.vD, printed.errors, without)
 
 
 def test_last_word_formulas_equal_gradient_with_earlier_outputs_constant(n):

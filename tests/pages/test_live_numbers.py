@@ -7,17 +7,15 @@ from functools import cache
 import node
 import numpy as np
 import pytest
-import scipy.sparse
 from conftest import ROOT
 from lesson_names import notebook
+from one_text import gradient_of_text
 
 from book.build import live, stored
 from lstm_course.explorers import reader
 from lstm_course.lessons import claims
 from lstm_edu import LSTM, RNN
 from lstm_edu.gradients import cost, printed
-from lstm_edu.text.batch import side_by_side
-from lstm_edu.text.sentences import Sentences
 
 pytestmark = node.needs_node
 TITLE = "shanghai hotels accommodation hotel in shanghai discount and reservation"
@@ -52,10 +50,6 @@ def instrument(name):
     return " ".join(asked.split()), " ".join(answered.split())
 
 
-def answer(name):
-    return instrument(name)[1]
-
-
 def test_cosines_and_pushes_match_python_and_stated_answer(monkeypatch):
     monkeypatch.chdir(ROOT / "notebooks")
     given = {"query": "hotels in shanghai", "clicked": TITLE}
@@ -73,7 +67,7 @@ def test_cosines_and_pushes_match_python_and_stated_answer(monkeypatch):
         assert push["cost"] == pytest.approx(l, rel=1e-12)
         assert push["dR"] == pytest.approx([alpha.sum(), *-alpha], rel=1e-12)
     pushes = np.array([push["dR"] for push in by_gamma])
-    hardest, said = pushes.argmax(axis=0) + 1, answer("03_turn_clicks_into_a_cost")
+    hardest, said = pushes.argmax(axis=0) + 1, instrument("03_turn_clicks_into_a_cost")[1]
     assert f"$\\gamma={hardest[1]}$, by {pushes[:, 1].max():.2f}." in said
     assert f"hardest push at {hardest[3]}." in said
 
@@ -103,7 +97,7 @@ def test_stated_answer_about_race_is_right():
     by_start = dict(zip(map(tuple, starts), found))
     assert {x for (x, _), arrived in by_start.items() if arrived[2] > min(arrived)} == {0}
     plain, momentum, ahead = by_start[0, 1]
-    aside, said = by_start[-0.1, 1], answer("06_train")
+    aside, said = by_start[-0.1, 1], instrument("06_train")[1]
     assert f"after {plain} updates, Nesterov's after {ahead} and momentum after {momentum}" in said
     assert f"takes {aside[0]} updates to Nesterov's {aside[2]}" in said
 
@@ -132,7 +126,7 @@ def test_differences_between_rows_match_python_and_stated_answer():
         if len(signs) == 2:
             change.append({a, b})
     assert f"of {len(found)} pairs" in instrument("10b_table_iv")[0]
-    assert answer("10b_table_iv").startswith("Twenty-five") and len(change) == 25
+    assert instrument("10b_table_iv")[1].startswith("Twenty-five") and len(change) == 25
     assert all(pair in change for pair in ({"rnn", "dssm"}, {"gru", "dssm"}, {"ulm", "plsa"}))
     assert sum("skip_thought" in pair for pair in change) == 4
 
@@ -152,23 +146,16 @@ def follows(expression):
     return node.in_node(source, f"console.log(JSON.stringify({expression}));")
 
 
-def words(T):
-    return np.resize([1.0, 0.5], T)
-
-
 def gradient(kind, errors=None):
-    """Compute the gradient of y(2) in Python."""
+    """Compute the gradient of y(2) in Python, for the words l(1) = 1 and l(2) = 0.5."""
     given = WEIGHTS[kind]
     matrices = {
         name: np.array([[w for one, w in given.items() if one.rstrip("134") == name]])
         for name in ("W", "Wrec")
     }
     weights = matrices | {"b": np.zeros(matrices["W"].size)}
-    L = scipy.sparse.csr_array(words(2)[:, None])
-    batch = side_by_side(Sentences(L, np.arange(2), np.array([0, 2])))
-    cell = CELLS[kind]
-    _, tape = cell.forward(weights, batch)
-    found = cell.params(cell.backward(weights, batch, tape, np.ones((1, 1)), errors=errors))
+    words = np.array([[1.0], [0.5]])
+    found = gradient_of_text(CELLS[kind], weights, words, np.ones(1), errors)
     return {name: float(found[name].squeeze()) for name in given}
 
 
