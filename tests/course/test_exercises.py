@@ -9,6 +9,7 @@ import exercise_mutants
 import nbformat
 import pytest
 import solutions
+from checks_message import refused
 from conftest import HELPERS, ROOT
 from exercise_mutants import likely, tried_here
 from solutions import SOURCES, every_notebook, mark
@@ -81,12 +82,6 @@ def test_check_names_mistake_of_each_slip(check, row, monkeypatch, tmp_path):
         said = refused(TABLES[check], names[solution.__name__])
         assert refused(TABLES[check], names[solution.__name__]) == said
     assert likely(said) == text
-
-
-def refused(check, function):
-    with pytest.raises(checks.Wrong) as caught:
-        check(function)
-    return str(caught.value)
 
 
 @pytest.mark.parametrize(

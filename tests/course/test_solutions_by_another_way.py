@@ -13,7 +13,7 @@ from by_autograd import by_autograd
 from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.spatial.distance import cdist
-from scipy.special import expit
+from scipy.special import expit, logit
 
 from lstm_course import checks
 from lstm_course.engine import slips
@@ -207,10 +207,6 @@ def one_setting_after_another(settings, fit, measure, pairs, held_out, judgments
 
 def send_back_by_autograd(Wrec, y, delta):
     return grad(lambda z: anp.dot(delta, anp.dot(Wrec, anp.tanh(z))))(np.arctanh(y))
-
-
-def logit(x):
-    return np.log(x / (1 - x))
 
 
 def error_of_c_by_autograd(dy, _, from_later, o, c, Wp1):

@@ -24,6 +24,13 @@ def fault(function, **given):
     return str(caught.value)
 
 
+def refused(check, function):
+    """Return the message of the `Wrong` that a check raises for a function."""
+    with pytest.raises(Wrong) as caught:
+        check(function)
+    return str(caught.value)
+
+
 def shown_by_a_notebook(code, **names):
     """Return the lines that a notebook shows below a cell that raises an error."""
     shell, shown = InteractiveShell.instance(), []

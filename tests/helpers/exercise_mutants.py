@@ -9,7 +9,6 @@ import contextlib
 import functools
 import importlib.util
 import io
-import json
 import linecache
 import os
 import pathlib
@@ -19,9 +18,9 @@ import warnings
 from unittest import mock
 
 import mutations
+import solutions
 
 HERE = pathlib.Path(__file__).resolve().parent
-SOLUTIONS = HERE.parents[1] / "notebooks" / "solutions"
 WANT_TORCH = "check_torch_loop", "check_cut_way_back"
 SECONDS = 1.5  # limit of processor time per call, unless 30 times the solution's is more
 
@@ -33,22 +32,18 @@ def exercises(numbers=()):
     code of earlier cells that both need.
     """
     found = []
-    for path in sorted(SOLUTIONS.glob("[0-9]*.ipynb")):
-        before, answer = [], None
-        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-            if cell["cell_type"] != "code":
-                continue
-            source, mark = "".join(cell["source"]), cell["metadata"].get("nbgrader", {})
-            if mark.get("grade"):
-                lesson, k, name = answer[0].split("-", 2)
-                number, needed = f"{lesson}.{k}", _needed(before[:-1], answer[1] + "\n" + source)
-                if not numbers or number.startswith(tuple(numbers)):
-                    found.append((number, name, answer[1], source, needed))
-            elif mark.get("solution"):
-                answer = mark["grade_id"], source
-                before.append(source)
-            else:
-                before.append(source)
+    for notebook in solutions.SOURCES.values():
+        for _, _, _, answer, check in solutions.exercises_of(notebook):
+            lesson, k, name = solutions.mark(answer)["grade_id"].split("-", 2)
+            before = notebook.cells[: notebook.cells.index(answer)]
+            code = [
+                cell.source
+                for cell in before
+                if cell.cell_type == "code" and not solutions.mark(cell).get("grade")
+            ]
+            needed = _needed(code, f"{answer.source}\n{check.source}")
+            if not numbers or f"{lesson}.{k}".startswith(tuple(numbers)):
+                found.append((f"{lesson}.{k}", name, answer.source, check.source, needed))
     return found
 
 
@@ -155,7 +150,7 @@ def _names(exercise):
 @contextlib.contextmanager
 def _silent():
     folder = os.getcwd()
-    os.chdir(SOLUTIONS)
+    os.chdir(solutions.FOLDER)
     try:
         with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()) as printed:
             warnings.simplefilter("ignore")

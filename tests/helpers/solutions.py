@@ -1,15 +1,15 @@
 """The notebooks of solutions, and the kinds of their cells."""
 
+import pathlib
 import re
 
 import nbformat
 import pytest
-from conftest import ROOT
 
 from lstm_course import copies
 
-PATHS = sorted((ROOT / "notebooks" / "solutions").glob("[0-9]*.ipynb"))
-SOURCES = {path.stem: nbformat.read(path, 4) for path in PATHS}
+FOLDER = pathlib.Path(__file__).resolve().parents[2] / "notebooks" / "solutions"
+SOURCES = {path.stem: nbformat.read(path, 4) for path in sorted(FOLDER.glob("[0-9]*.ipynb"))}
 REGION = r"(?ms)^ *### BEGIN {0}\n(.*?)^ *### END {0}$"
 # each cell imports `checks`, so that an assignment to it in an earlier cell has no effect
 CHECK = "from lstm_course import checks\n\n"

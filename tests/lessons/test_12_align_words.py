@@ -1,14 +1,11 @@
 """Tests of lesson 12: claims on its models' alignments and rankings, and stored runs."""
 
 import numpy as np
-from conftest import ROOT
 from executed import texts_of
-from quoted import results
+from quoted import order_decides, results
 from trained import *
 
-import lstm_edu
 from lstm_course.lessons.claims import by_row
-from lstm_course.sample.query_metadata import read_needs
 from lstm_edu.ranking.statistics import interval
 
 STORED = {name: results(name)["sets"] for name in ("alignment", "choices")}
@@ -66,9 +63,7 @@ def test_stored_runs_support_claims_of_lesson():
 
 
 def test_with_96_cells_only_aligned_words_lose_where_order_is_irrelevant():
-    judgments = lstm_edu.read_judgments(ROOT / "data_samples/judgments.tsv")
-    needs = read_needs(ROOT / "data_samples/needs.tsv", judgments)
-    elsewhere = ~np.array([need.order_decides for need in needs])
+    elsewhere = ~order_decides()
     rows = by_row(results("table_iv_sample"))
     ndcg = {name: np.array(row["by_query"], float)[elsewhere] for name, row in rows.items()}
     _, low, high = interval(ndcg["attention_96"] - ndcg["lstm_best"])

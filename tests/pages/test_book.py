@@ -17,7 +17,7 @@ from lesson_names import EXERCISES, LESSONS, folded, notebook, speaks_of_control
 from selenium.webdriver.common.keys import Keys
 from visits import all_faults
 
-from book.build import equations, live, reading_time
+from book.build import equations, live, read, reading_time
 from book.build.lecture import ANSWER, PREDICT
 
 pytest.importorskip("myst_nb", reason="the extra `book` is not installed (make test installs it)")
@@ -56,10 +56,6 @@ def book(tmp_path_factory):
     built = subprocess.run([sys.executable, "-m", "book.build.website", folder], **how)
     assert not built.returncode, built.stdout + built.stderr
     return folder
-
-
-def read(page):
-    return page.read_text(encoding="utf-8")
 
 
 # ---- two lessons

@@ -187,7 +187,6 @@ UNEXPECTED = [  # run (None for a model), judgments, part of the error
     (RUN.replace("q", "Q"), QRELS, "its qids are 'Q1', …; judgments has 'q1', …"),
     (RUN, RUN, "judgments:1: looks like a TREC run; expected judged queries, qid <TAB> query"),
     (RUN, "# mine\n" + QRELS, f"judgments:1: a comment; {FOUR}"),
-    (RUN, "# pooled by hand\n" + QRELS, f"judgments:1: a comment; {FOUR}"),
     (RUN, "topic iter docno grade\n" + QRELS, "judgments:1: a header (topic <TAB> iter"),
     (RUN, QRELS.replace(" 0 ", " "), "judgments:1: looks like BEIR's qrels; expected"),
     (RUN, BEIR, "judgments:1: looks like BEIR's qrels; expected judged queries, qid <TAB> query"),
