@@ -33,10 +33,9 @@ def test_every_link_leads_to_a_section():
 
 
 def variance_of_seeds(rows):
-    """Compute the pooled variance between trainings, in points squared, by another formula."""
-    scores = [np.multiply(100, row["by_seed"]) for row in rows.values() if len(row["by_seed"]) > 1]
-    variances = [((x**2).sum() - x.sum() ** 2 / len(x)) / (len(x) - 1) for x in scores]
-    return np.mean(variances)
+    """Compute the pooled variance between trainings, in points squared."""
+    scores = [np.multiply(100, row["by_seed"]) for row in rows.values()]
+    return np.mean([statistics.variance(x) for x in scores if len(x) > 1])
 
 
 BASELINES = "skip_thought doc2vec ulm bm25 plsa dssm clsm_1 clsm_3 clsm_5".split()
