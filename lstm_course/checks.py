@@ -1,4 +1,4 @@
-"""The checks of the exercises: one function `check_*` per exercise.
+"""Exercise checks: one function `check_*` per exercise.
 
 A check prints one line if the answer is right. Otherwise it raises `Wrong`, whose message has the
 answer, the expected value and a likely mistake.
@@ -19,7 +19,7 @@ globals().update({_name: judged(_check) for _name, _check in slips.CHECKS.items(
 
 
 def variant(number):
-    """Return the checks of an exam, which ``python course.py exercises --variant 7`` writes.
+    """Return the checks for an exam, which ``python course.py exercises --variant 7`` writes.
 
     It has eleven exercises, with other names and numbers than in the lessons, and one changed term
     each.

@@ -41,7 +41,7 @@ SOLUTIONS = "Done, or stuck? Compare with [the solutions](../solutions/{})."
 
 
 def student_source(source):
-    """Replace the solutions in a cell's source by stubs.
+    """Replace the solutions in a cell's source with stubs.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def student_source(source):
 
 
 def student_copy(path, notebook=None):
-    """Make the student's copy of a notebook of solutions.
+    """Make the student's copy of a solutions notebook.
 
     It has stubs, no outputs, the expected output of each check and a link to the solutions.
 
@@ -153,7 +153,7 @@ def make(folder="notebooks", again=False):
 
 
 def _write(texts, again, errors):
-    """Write copies, given by path, and return the paths; raise one InputError for all failures."""
+    """Write copies, keyed by path, and return the paths; raise one InputError for all failures."""
     left = []
     for path, text in texts.items():
         try:
@@ -168,7 +168,7 @@ def _write(texts, again, errors):
 
 
 def _is_written(path, text, again):
-    """Write a copy, unless a file there differs, and return whether the file is now the copy.
+    """Write a copy unless the existing file differs; return whether the file is now the copy.
 
     With ``again``, rename a file that differs and write the copy.
     """
@@ -232,7 +232,7 @@ def make_variant(number, folder="build", again=False):
 
 
 def _code(name, source, printed=None, solution=False):
-    """Make a code cell, which is graded if ``printed``, the output of a check, is given."""
+    """Make a code cell; it is graded if ``printed``, a check's output, is given."""
     is_check = printed is not None
     mark = {"grade": is_check, "grade_id": name, "locked": is_check, "schema_version": 3}
     mark |= {"solution": solution, "task": False} | ({"points": 1} if printed else {})
@@ -253,7 +253,7 @@ def _markdown(name, text):
 
 
 def _lines(text):
-    """Split text into lines that keep their line ends, as nbformat stores them."""
+    """Split text into lines that keep their line endings, as nbformat stores them."""
     return text.splitlines(keepends=True)
 
 

@@ -1,17 +1,17 @@
-"""Random inputs for the checks: weights, words, and texts with the states of a cell."""
+"""Random inputs for the checks: weights, words, and texts with a cell's states."""
 
 import numpy as np
 
 
 def params_of(cell, rng, n_trigrams=5):
-    """Draw a cell's weights and biases from a standard normal, as a dict by the paper's names."""
+    """Draw a cell's weights and biases from a standard normal, keyed by the paper's names."""
     return cell.params(
         {name: rng.standard_normal(shape) for name, shape in cell.shapes(n_trigrams).items()}
     )
 
 
 def lstm_by_names(gates, rng, n_cells=4, recurrent=0.7):
-    """Draw the parameters of an LSTM with these gates and 6 trigrams, by the paper's names."""
+    """Draw an LSTM's parameters for the given gates and 6 trigrams, keyed by the paper's names."""
     shapes = {"W": (n_cells, 6), "Wrec": (n_cells, n_cells), "b": (n_cells,)}
     scales = {"W": 0.7, "Wrec": recurrent, "b": 0.7}
     every = [(name, k) for name in shapes for k in gates]
@@ -19,7 +19,7 @@ def lstm_by_names(gates, rng, n_cells=4, recurrent=0.7):
 
 
 def of_a_step(cell, seed):
-    """Draw the arguments of `cell.step`: weights of unit scale, one word, the previous state.
+    """Generate arguments for `cell.step`: weights of unit scale, one word, the previous state.
 
     Seed 4 draws a large c.
     """
@@ -30,9 +30,9 @@ def of_a_step(cell, seed):
 
 
 def random_text(rng, T, cell, n_trigrams=6):
-    """Draw a cell's parameters, a text of T words, its states, and an error for y(T).
+    """Generate a cell's parameters, a text of T words, its states, and an error for y(T).
 
-    The states are arrays by name, each (T + 1, m); row t is the state after word t.
+    The states are (T + 1, m) arrays keyed by name; row t is the state after word t.
     """
     p = params_of(cell, rng, n_trigrams)
     L = (rng.random((T, n_trigrams)) < 0.3).astype(float)

@@ -1,4 +1,4 @@
-"""Checks of the short answers inside a lesson, which never stop the lesson."""
+"""Checks for short answers inside a lesson, which print a message instead of raising an error."""
 
 import ast
 import inspect
@@ -8,7 +8,7 @@ from .report import Wrong
 
 
 def early(check, answer):
-    """Check a student's function, which may be unwritten, and print the result or the message.
+    """Check a student's function, which may still be a stub, and print the result or the message.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Conversion of answers to the expected form: checks compare values, not containers.
+"""Conversion of answers to the expected form, because checks compare values, not containers.
 
 - For an array: a list or tuple of numbers, nested or not, a view, a sparse matrix; whole numbers
   for floats. Shapes must agree, and Booleans or complex numbers don't count as real ones.
@@ -84,7 +84,7 @@ def as_array(value, like=None):
 
 
 def leaves(value, place=""):
-    """Flatten nested tuples, lists and dicts to a dict of values by place.
+    """Flatten nested tuples, lists and dicts into a dict of values keyed by place.
 
     A list of numbers is one part, an array.
     """
@@ -102,7 +102,7 @@ def leaves(value, place=""):
 
 
 def other_form(got, expected, place=""):
-    """Find the first difference in form: (place, answer's part, expected part), or None.
+    """Return the first difference in form as (place, answer's part, expected part), or None.
 
     Return None if the form is right. Shapes of arrays are not part of the form.
     """
@@ -165,12 +165,12 @@ def all_texts(*values):
 
 
 def written(key):
-    """Format a dict key as in code, with strings in double quotes."""
+    """Format a dict key as code, with strings in double quotes."""
     return json.dumps(key, ensure_ascii=False) if isinstance(key, str) else str(key)
 
 
 def listed(keys):
-    """Join at most eight keys of a dict, as in "W", "b"."""
+    """Join up to eight keys of a dict, as in "W", "b"."""
     names = list(map(written, keys))
     return ", ".join(names[:8] + ["…"] * (len(names) > 8))
 

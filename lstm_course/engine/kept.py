@@ -38,7 +38,7 @@ class Module(types.ModuleType):
 
 
 class Package(Module):
-    """The package `lstm_course`, which refuses to replace `checks`."""
+    """The package `lstm_course`, whose attribute `checks` can't be replaced."""
 
     @property
     def checks(self):
@@ -50,13 +50,13 @@ class Package(Module):
 
     @checks.setter
     def checks(self, module):
-        """Refuse to set another module, except the checks themselves, which `import` sets."""
+        """Refuse to replace `checks`, but accept the same module, which `import` sets."""
         if module is not _loaded[CHECKS][0]:
             raise AttributeError("lstm_course.checks are the checks: leave them as they are")
 
 
 class Checks(Module):
-    """The module of the checks, which refuses to replace a check."""
+    """The module `lstm_course.checks`, whose checks can't be replaced."""
 
     def __setattr__(self, name, value):
         if name in vars(self) and name.startswith("check_"):

@@ -97,7 +97,7 @@ def _named(parts, word):
 
 
 def _tried(label, function, given, of, zeros):
-    """Set parts of the input to 0; return this input, the answer and the expected value.
+    """Set parts of the input to 0; return the new input, its answer and its expected value.
 
     Return None if the answer raises an error or the expected value is not finite.
     """

@@ -1,4 +1,4 @@
-"""Detection of common mistakes in a wrong answer: None, wrong shape, type, strings, numbers."""
+"""Detection of common mistakes in a wrong answer, such as None, a wrong shape or a wrong type."""
 
 import numpy as np
 
@@ -80,7 +80,7 @@ def _form(g, e, tolerance):
 def _value(got, g, e, given, tolerance):
     """Describe how an answer's numbers differ from the expected ones, or return None.
 
-    The most evident mistakes come first.
+    The most obvious mistakes come first.
     """
     with np.errstate(all="ignore"):
         if np.isnan(g).any() and not np.isnan(e).any():

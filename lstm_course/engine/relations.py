@@ -21,7 +21,7 @@ def relation(g, e, given, tolerance):
 
     if not (np.isfinite(g).all() and np.isfinite(e).all()) or "c" in (g.dtype.kind, e.dtype.kind):
         return None
-    if np.abs(e).max(initial=0) < SMALL:  # every small answer would seem related
+    if np.abs(e).max(initial=0) < SMALL:  # otherwise every small answer would seem related
         return None
     with np.errstate(all="ignore"):
         found = None if g.size < 2 else _of_several(g, e, given, same)
@@ -30,7 +30,7 @@ def relation(g, e, given, tolerance):
 
 
 def _of_several(g, e, given, same):
-    """Find a relation that needs two or more elements: factor, constant, order or signs."""
+    """Find a relation that needs two or more elements: a common factor or term, order or signs."""
     factor = np.median((g / e)[e != 0]) if e.any() else np.nan
     if np.isfinite(factor) and factor and f"{factor:.6g}" != "1" and same(g / factor, e):
         scalars = [name for name, value in _numbers(given, e) if same(value * e, g)]
@@ -63,7 +63,7 @@ def _shifted(g, e, same):
     return None
 
 
-SHAPED = {  # expressions in an input that formulas often contain
+SHAPED = {  # expressions of an input that formulas often contain
     "{}": lambda a: a,
     "1 - {}": lambda a: 1 - a,
     "1 + {}": lambda a: 1 + a,

@@ -79,7 +79,7 @@ def judged(check):
     return judge
 
 
-STOPPED = {  # why an answer was stopped: the message's "came" and its likely reason
+STOPPED = {  # for each reason to stop an answer: the message's result and likely cause
     "too long": (
         "nothing within {0:.3g} seconds of processor time",
         "does it end, and try no more than it has to?",
@@ -109,7 +109,8 @@ REFUSALS["get_ipython"] = "lines with `!` or `%` work in cells, not in answers"
 WRITE_IT = "this is what the exercise asks you to write: do it in lines of your own"
 IN_PLACE = "a line like `{0} += …` or `{0}[…] = …` writes into the caller's array: "
 IN_PLACE += "make a new one, or copy it first"
-last = [{}, "", "what the task asks for"]  # input and answer of the last call
+# input and answer of the last call, and the message's "expected"
+last = [{}, "", "what the task asks for"]
 
 
 def passed(check, n, what="random inputs"):
@@ -189,7 +190,7 @@ def call(label, function, given, changes=()):
 
 
 def refuse_overflow(label, function, given, reason):
-    """Raise `Wrong` if a function with a right result overflows in an intermediate step."""
+    """Raise `Wrong` if a function with a correct result overflows in an intermediate step."""
 
     def careful(*arguments):
         with np.errstate(over="raise"):
@@ -265,7 +266,7 @@ def _difference(label, came, expected, given, reasons, tolerance, names):
             continue
         of_part = [(text, leaves(value).get(place)) for text, value in known()]
         likely = _fitting(came, expected, known(), tolerance) or _fitting(g, e, of_part, tolerance)
-        bare = re.sub(r"^At .*, (?=\()", "", label)  # the first line names the word
+        bare = re.sub(r"^At .*, (?=\()", "", label)  # the message's first line names the word
         likely = likely or _exchanged(bare, place, parts, wanted) or common(g, e, given, tolerance)
         likely = likely or _others_right(bare, place, parts, wanted)
         shown = side_by_side(g, e, tolerance)
@@ -310,7 +311,7 @@ def _named(label, place):
 
 
 def _missing(got, expected, place):
-    """Describe how the form of an answer, or of its part at `place`, differs from the expected."""
+    """Describe how an answer's form, or its part's at `place`, differs from the expected form."""
     verb = "make it" if place else "return"
     if isinstance(got, Mapping) and isinstance(expected, dict):
         missing = [key for key in expected if key not in got]

@@ -46,7 +46,7 @@ def short(value):
 
 
 def cut(text, longest=LONGEST):
-    """Cut a text to one line of at most ``longest`` characters, keeping its blanks."""
+    """Cut a text to one line of at most ``longest`` characters, keeping its spaces."""
     text = re.sub(r"\s*\n\s*", " ", text[: 4 * longest].strip())
     return text if len(text) < longest else f"{text[: longest - 3]}…"
 
@@ -88,7 +88,7 @@ def side_by_side(got, expected, tolerance):
 
 
 def _digits(g, e):
-    """Format two numbers with enough digits to differ, and return whether six would not do."""
+    """Return whether two numbers agree to six digits, and both with enough digits to differ."""
     pairs = [(str(g), str(e))]
     if {g.dtype.kind, e.dtype.kind} <= set("fiu"):
         pairs = [(f"{g:.{n}g}", f"{e:.{n}g}") for n in (6, 9, 12, 17)] + pairs
@@ -109,7 +109,7 @@ def _texts_apart(got, expected, shown):
 
 
 def by_hand(given):
-    """Split dicts and lists of arrays into single arrays, and omit those that are 0."""
+    """Split dicts and lists of arrays into single arrays, and summarise all-zero arrays."""
     shown = {}
     for name, value in given.items():
         parts = leaves(value, name)

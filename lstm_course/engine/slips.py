@@ -24,15 +24,15 @@ from .report import Late, Wrong, call, passed
 from .sandbox import runner
 from .shown import LIKELY, message
 
-CHECKS = {}  # the lessons' checks, by name
-HINTED = {}  # the planted bug that each check found last, by the check's name
+CHECKS = {}  # the lessons' checks, keyed by name
+HINTED = {}  # the planted bug that each check found last, keyed by the check's name
 ONE_OF_THEM = " bugs are left, one of them: "
 TRANSPOSED = "transposed, and should not be; or should be, and is not"
 
 
 @functools.cache
 def table(file):
-    """Read the table of slips (.toml) of a file of exercises, as rows by the solution's name.
+    """Read an exercise file's table of slips (.toml) as a dict of rows, keyed by solution name.
 
     A row with one text for several slips lists them; it becomes one row per slip.
     """
@@ -112,7 +112,7 @@ def register(checked):
 
 
 def as_it_is(function):
-    """Return a function unchanged: the default wrapper."""
+    """Return a function unchanged; this is the default wrapper."""
     return function
 
 
@@ -259,7 +259,7 @@ def reasons(solution, slips, given, around=as_it_is):
 
 
 def of_weights(solution, given):
-    """Return the solution's results with weights, alone or by kind, set to 0 or transposed."""
+    """Return the solution's results with single or all weights of a kind set to 0 or transposed."""
     found = []
     for argument, weights in given.items():
         if isinstance(weights, dict) and any(map(_is_square, weights.values())):
@@ -290,13 +290,13 @@ def _kinds(argument, weights):
 
 
 def left_together(solution, against, sizes, given, around=as_it_is):
-    """Return text and result for each combination of two or more planted bugs."""
+    """Return the message text and the result for each combination of two or more planted bugs."""
     found, slips = [], iter(rows(solution))
     for bugs in itertools.product(*([None, *itertools.islice(slips, n)] for n in sizes)):
         bugs = [bug for bug in bugs if bug]
         if len(bugs) > 1:
             text = f"{len(bugs)}{ONE_OF_THEM}{bugs[0][0]}"
-            if len(bugs) == len(sizes):  # give no hint at the first bug
+            if len(bugs) == len(sizes):  # all planted bugs are left, so don't hint at the first
                 text = f"all three bugs are left: compare the lines with {against}, one by one"
             places = [place for _, *places in bugs for place in places]
             found.append((text, answer(around(slipped(solution, *places)), given)))

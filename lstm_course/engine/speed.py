@@ -1,4 +1,4 @@
-"""Check of an answer's speed on a small input, since a slow one may take days on a large one."""
+"""Check of an answer's speed on a small input, since a slow answer may take days on a large one."""
 
 from contextlib import suppress
 

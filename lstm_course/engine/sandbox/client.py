@@ -36,11 +36,11 @@ SCRIPT = pathlib.Path(__file__).with_name("worker.py")
 ONE_THREAD = {f"{blas}_NUM_THREADS": "1" for blas in ("OPENBLAS", "OMP", "MKL", "VECLIB")}
 
 UNTRIED = "untried", "", ""
-IN_WORKER = "LSTM_COURSE_IN_WORKER"  # a variable of the worker's environment
+IN_WORKER = "LSTM_COURSE_IN_WORKER"  # environment variable that is set in the worker
 STOPPED = "memory", "waits", "late", "interrupt"  # the reasons that the worker itself reports
 
 _lock = threading.Lock()
-_started = {}  # the worker of each kernel, by process id, since a forked kernel needs its own
+_started = {}  # workers keyed by the kernel's process id, since a forked kernel needs a new worker
 
 
 def ending(function, arguments, seconds, waits, longest=math.inf):

@@ -34,7 +34,7 @@ WAITS = 30.0  # wall-clock limit of a call that waits, in seconds
 UNDER_NBGRADER = 24.0  # wall-clock limit of a check, as nbgrader ends a cell after 30 s
 DISPLAYED = PRINTED // 10  # a displayed object counts as this many printed characters
 LEFT_OUT = "…\n(the rest of what your function prints is left out)\n"
-# a browser's Python doesn't know its processor time
+# Python in a browser can't measure its processor time
 clock = time.perf_counter if sys.platform == "emscripten" else time.process_time
 COURSE = pathlib.Path(__file__).parents[2]
 CHECKS = tuple(str(COURSE / room) + os.sep for room in ("engine", "exercises"))
@@ -237,7 +237,7 @@ def _cut_output():
         return shown
 
     with contextlib.ExitStack() as stack:
-        stack.enter_context(contextlib.redirect_stdout(sys.stdout))  # restore it
+        stack.enter_context(contextlib.redirect_stdout(sys.stdout))  # restores it
         stack.enter_context(contextlib.redirect_stderr(sys.stderr))
         for owner, name, size in outputs:
             show = limited(size, getattr(owner, name))

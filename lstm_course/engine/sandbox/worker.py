@@ -1,4 +1,4 @@
-"""Script of the worker process, which runs the answers that `client` sends and reports the end.
+"""Script of the worker process, which runs the answers sent by `client` and reports how they end.
 
 The system limits an answer's processor time, or on Windows faulthandler its time on the clock: both
 work although native code keeps Python's lock. Faulthandler also writes the traceback. A thread
@@ -30,9 +30,9 @@ try:
 except ModuleNotFoundError:  # on Windows
     resource = None
 
-MEMORY = 1 << 31  # bytes of data; only Linux has such a limit
+MEMORY = 1 << 31  # limit on memory for data, in bytes; only Linux has one
 PRINTED = 1000  # characters that an answer may print
-TIMED = hasattr(signal, "setitimer")  # Windows has no timers of processor time
+TIMED = hasattr(signal, "setitimer")  # Windows has no processor-time timers
 WALL = 6  # Windows: wall-clock limit per second of processor time, as machines may be busy
 SHARE = 200  # an answer waits if it uses less than 1/200 of a processor
 # functions that no answer may call; lines with ! and % call get_ipython
@@ -70,7 +70,7 @@ def main():
     threading.Thread(target=_read, args=(requests, todo), daemon=True).start()
     threading.Thread(target=_watch_each, daemon=True).start()
     said = None
-    while said != "memory":  # exit then, as memory may not be freed
+    while said != "memory":  # exit after a memory error, as memory may not be freed
         said = _try(*todo.get(), say, places)
         say(said)
     _exit(0)
