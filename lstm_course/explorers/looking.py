@@ -1,4 +1,4 @@
-"""The data of the reader's figure: how a model reads a query and a title, as plain lists.
+"""Data for the reader's figure, as plain lists: how a model reads a query and a title.
 
 js/looking.js computes the same data in a page, for an RNN or an LSTM; tests compare the two. This
 module also works for other recurrent cells, and for models too large for a page. js/drawing.js
@@ -37,7 +37,7 @@ def look(model, asked, name, titles=None, vectors=None):
         The data, which can be written as JSON.
     """
     with warnings.catch_warnings():
-        # the figure marks texts without known trigrams, so don't warn of them
+        # the figure marks texts without known trigrams, so don't warn about them
         warnings.simplefilter("ignore")
         q = _side(model, "query", asked["query"], asked["t"])
         d = _side(model, "document", asked["title"], asked["s"])
@@ -55,7 +55,7 @@ def look(model, asked, name, titles=None, vectors=None):
     cell, read = model.cell, [side["values"] for side in (q, d) if side["words"]]
 
     def shuts(state):
-        """Return whether a gate is below 1 at any word; f isn't if the model has no forget gate."""
+        """Return whether a gate is below 1 at any word; False for f without a forget gate."""
         return state in cell.gates and any((np.array(side[state]) < 1).any() for side in read)
 
     drawn = [state for state in cell.states if state in cell.drawn or shuts(state)]
@@ -130,5 +130,5 @@ def _states(model, side, words, at, trigrams):
 
 
 def _by_name(cell, states):
-    """Turn a list of states into a list of vectors per name of a state."""
+    """Turn a list of states into lists of vectors, keyed by the state's name."""
     return {name: [getattr(s, name).tolist() for s in states] for name in cell.states}

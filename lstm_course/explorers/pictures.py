@@ -1,4 +1,4 @@
-"""The static figures of the explorers, for given settings of their controls."""
+"""Static figures for the explorers, drawn for given settings of their controls."""
 
 import numpy as np
 

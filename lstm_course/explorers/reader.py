@@ -21,7 +21,7 @@ FILES = "text forward weights hold looking drawing fields choice titles tour rea
 
 
 def script():
-    """Return the script of the reader: ``<div class="reader" data-models=…>``.
+    """Return the script that fills in the reader, ``<div class="reader" data-models=…>``.
 
     Like the other scripts, it starts each such element above it, and defines no global names.
     """
@@ -29,17 +29,17 @@ def script():
 
 
 def follow():
-    """Return the script of the backward-pass explorer: ``<div class="follow" data-bars=…>``."""
+    """Return the script for the backward-pass explorer, ``<div class="follow" data-bars=…>``."""
     return f"(() => {{\n{joined(*OF_ERRORS)}}})();\n"
 
 
 def sentences():
-    """Return the script of the sentences: ``<div class="sentence" data-shows=…>``."""
+    """Return the script for sentences with a figure, ``<div class="sentence" data-shows=…>``."""
     return f"(() => {{\n{joined(*OF_SENTENCES, 'sentences')}}})();\n"
 
 
 def training():
-    """Return the script of training in a worker: ``<div class="training" data-folder=…>``."""
+    """Return the script for training in a worker, ``<div class="training" data-folder=…>``."""
     worker = json.dumps(joined(*OF_WORKER))
     return f"(() => {{\nconst WORKER = {worker};\n{joined(*OF_TRAINING)}}})();\n"
 

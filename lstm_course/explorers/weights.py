@@ -18,11 +18,11 @@ from lstm_edu.cells.cell import describe
 IN_A_PAGE = "RNN", "LSTM"  # the cells that js/forward.js implements
 HELD = "i", "f", "o", "yg"  # gates and inputs that a page can fix at their mean
 FEW = 24  # titles have 8-bit embeddings if the model has fewer cells, else 4-bit ones
-LEAST = np.finfo(np.float32).tiny  # the scale of rows of zeros
+LEAST = np.finfo(np.float32).tiny  # scale for rows of zeros
 
 
 def rounded(model):
-    """Return a copy of the model, in float64, with its weights rounded as by `write_model`.
+    """Return a float64 copy of the model, with its weights rounded as `write_model` rounds them.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ def write_log(pairs, titles, path):
 
 
 def _pack(w, most=127):
-    """Round a matrix to integers up to ``most``, with one scale per row; keep a vector."""
+    """Round a matrix to integers up to ``most``, with one scale per row; don't round vectors."""
     if w.ndim == 1:
         return {"float32": w.astype("<f4")}
     scale = np.maximum(np.abs(w).max(axis=1, initial=0) / most, LEAST).astype("<f4")
@@ -188,7 +188,7 @@ def _in_base_64(packed):
 
 
 def _write(path, content):
-    """Write a script that sets self.lstm_edu[NAME] to the content; NAME is that of the file."""
+    """Write a script that sets self.lstm_edu[NAME] to the content; NAME is the file's name."""
     name = json.dumps(pathlib.Path(path).stem)
     content = json.dumps(content, separators=(",", ":"))
     write_text(path, f"(self.lstm_edu ??= {{}})[{name}] = {content};\n")

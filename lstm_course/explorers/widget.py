@@ -43,14 +43,14 @@ def kinds():
         picture = traitlets.Unicode().tag(sync=True)
 
     class Reader(Widget):
-        """The widget of `make`: ``asked`` is the user's input, ``seen`` the kernel's results."""
+        """Widget returned by `make`; ``asked`` has the user's input, ``seen`` the results."""
 
         _esm = reader.module()
         asked = traitlets.Dict().tag(sync=True)
         seen = traitlets.Dict().tag(sync=True)
 
     class Sliders(Widget):
-        """The widget of `sliders`: ``chosen`` are their positions, ``shown`` the drawn figure."""
+        """Widget returned by `sliders`; ``chosen`` has their positions, ``shown`` the figure."""
 
         _esm = reader.sliders()
         chosen = traitlets.Dict().tag(sync=True)
@@ -84,7 +84,7 @@ def make(model, name, titles, vectors, query, title):
         try:
             all_ = [looking.look(model, one, name, titles or None, vectors) for one, _ in wanted]
             return {"id": id, "all": [as_sent(seen) for seen in all_]}
-        except Exception as error:  # sent, because the page doesn't show the kernel's errors
+        except Exception as error:  # sent to the page, which doesn't show the kernel's errors
             return {"id": id, "error": one_line(f"{type(error).__name__}: {error}")}
 
     made = kinds()[0](given=given, asked=asked, seen=see([(asked, name)], 0))
@@ -103,7 +103,7 @@ def for_the_page(model, name, titles):
     if not weights.is_for_a_page(model):
         return None
     rows = sum(w.size for side in (model.query, model.document) for w in side.weights.values())
-    # a lower bound of the size, which avoids packing a large model
+    # a lower bound on the size, which avoids packing a large model
     if rows + len(titles) * model.cell.size > LARGEST:
         return None
     packed = {"weights": weights.packed(model, name, titles or None), "titles": titles or None}
@@ -132,7 +132,7 @@ def _short(value):
 
 
 def sliders(picture, settings):
-    """Make the widget that draws a figure again whenever one of its sliders moves.
+    """Make the widget that redraws a figure whenever one of its sliders moves.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Alternative texts of figures: one or two sentences, computed from the data.
+"""Alternative text for figures: one or two sentences, computed from the data.
 
 A figure's alternative text is its label. Notebooks, pages and the book show it.
 """
@@ -12,7 +12,7 @@ QUOTED = 40  # maximum number of characters of a quoted text
 
 
 def shown(text):
-    """Replace characters that can't be shown, surrogates and control characters, by �."""
+    """Replace surrogates and control characters, which can't be shown, with �."""
     return re.sub("[\0-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]", "�", text)
 
 
@@ -27,7 +27,7 @@ def number(x):
 
 
 def course(values):
-    """Describe a curve of values, as in "falls from 3 to 1, at most 4"."""
+    """Describe how a curve's values change, as in "falls from 3 to 1, at most 4"."""
     values = np.ravel(np.asarray(values, float))
     values = values[~np.isnan(values)]
     if not len(values):

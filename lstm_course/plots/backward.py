@@ -228,7 +228,7 @@ ASIDE = {  # offsets of labels from the middle of their arrows
 
 
 def error_parts():
-    """Draw how errors flow in a plain LSTM cell at one word, in four steps, each lit in turn."""
+    """Draw how errors flow in a plain LSTM cell at one word, in four panels of one step each."""
     figure, axes = subplots(2, 2, figsize=(9, 5.6))
     wide = ("cb", "yb", "c", "y")
     halves = {node: (0.68, 0.33) if node in wide else (0.42, 0.33) for node in PLAIN}

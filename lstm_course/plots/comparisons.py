@@ -74,7 +74,7 @@ def by_chance(draws, observed, label):
 
 
 def in_one_order(results, names, taus, label, limits):
-    """Draw Table IV on several data sets, one panel per set, with the rows in one order.
+    """Draw Table IV for several data sets, one panel per set, with the rows in the same order.
 
     The rank of each row on the set is at the right.
 

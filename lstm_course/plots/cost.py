@@ -11,7 +11,7 @@ from .style import COLOURS, FAINT, LINES, as_text, note, shades, subplots
 
 
 def loss_curves(gammas, ns, gamma):
-    """Plot the cost, Eq. (5), against one Delta for all titles, for several gamma and several n.
+    """Plot the cost, Eq. (5), against a Delta that all titles share, for several gamma and n.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def shares(titles, R, alpha):
 
 
 def _bars(axes, titles, R, alpha):
-    """Draw the two panels of `shares`; NaN in alpha is a title without a bar."""
+    """Draw the two panels of `shares`; a NaN in alpha marks a title without a bar."""
     y, colour = np.arange(len(titles))[::-1], COLOURS["document"]
     push = np.append(np.nansum(alpha), 0 - alpha)  # unlike -alpha, 0 - alpha is never −0.00
     for axis, values, digits, label in (
@@ -96,7 +96,7 @@ def _bars_in_words(titles, R, alpha):
 
 
 def push(titles, R, gamma, n):
-    """Draw `shares` for the first n unclicked titles, and each on the curve of Eq. (5).
+    """Draw `shares` for the first n unclicked titles, and mark each title on the curve of Eq. (5).
 
     Parameters
     ----------

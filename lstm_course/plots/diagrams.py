@@ -10,7 +10,7 @@ from .style import COLOURS, as_text, subplots
 
 # background colours of the gates' boxes
 PALE = {"i": "#F6E5F3", "f": "#F2F2F2", "o": "#DDEFE1", "yg": "#FBF2DA"}
-NOT_LIT = "#D5D5D5"  # of the parts that a step of a diagram does not show
+NOT_LIT = "#D5D5D5"  # colour of parts that a diagram's step does not highlight
 LEFT_OUT = "#757575"  # colour of parts that the paper's experiments omit
 ON_THE_WAY = "#999999"  # colour of hidden states before the embedding
 ARROW = {"linewidth": 1.3, "mutation_scale": 11, "aside": (0.12, 0)}
@@ -62,7 +62,7 @@ def unrolled_rnn(words):
     )
 
 
-# `lstm_cell` builds the cell in these steps: title, and the parts that are lit
+# `lstm_cell` builds the cell in these steps: title, and the highlighted parts
 STEPS = (
     ("1. Remember: add what is let in", ("memory", "input")),
     ("2. Show: a part of the memory", ("output",)),
@@ -75,7 +75,7 @@ GATES = {
     "yg": (6.9, "4", "input", "g", "input", r"$\mathbf{y}_g$"),
     "o": (9.6, "1", "output gate", r"\sigma", "output", r"$\mathbf{o}$"),
 }
-C_ROW, MIDDLE, GATE_ROW, Y_RAIL, L_RAIL = 5.3, 3.95, 2.35, 0.85, 0.1  # heights
+C_ROW, MIDDLE, GATE_ROW, Y_RAIL, L_RAIL = 5.3, 3.95, 2.35, 0.85, 0.1  # y coordinates
 
 
 def lstm_cell():
@@ -105,7 +105,7 @@ def lstm_cell():
 
 
 def _cell(axis, lit=None):
-    """Draw the lines and boxes of the LSTM cell, or the part of it that is lit, the rest pale."""
+    """Draw the lines and boxes of the LSTM cell, with parts that are not in ``lit`` pale."""
     f, i, yg, o = (GATES[gate][0] for gate in GATES)
     cell, small = (i + yg) / 2, lit is not None
 
@@ -200,7 +200,7 @@ def _names_of_cell(axis):
 
 
 def _vector(axis, x, y, filled, size, name, colour="black"):
-    """Draw a vector centred at (x, y), one square per entry, filled if true, and its name."""
+    """Draw a vector and its name at (x, y): one square per entry, filled if the entry is true."""
     left = x - size * len(filled) / 2
     for k, full in enumerate(filled):
         edge = "white" if full and colour != "black" else "#555555"

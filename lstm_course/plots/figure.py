@@ -1,4 +1,4 @@
-"""Figures of notebooks: their style, alternative text, and conversion to small sharp PNGs."""
+"""Figures for notebooks: style, alternative text, and conversion to small sharp PNGs."""
 
 import io
 import sys
@@ -32,7 +32,7 @@ STYLE = {
 
 
 def style():
-    """Return a context that sets Matplotlib to its defaults and the lessons' style.
+    """Return a context manager that applies Matplotlib's defaults and the lessons' style.
 
     It restores the user's settings at its end.
     """
@@ -40,7 +40,7 @@ def style():
 
 
 class Figure(Drawn):
-    """matplotlib's figure in the lessons' style, with its alternative text as label.
+    """Matplotlib figure in the lessons' style, whose label is its alternative text.
 
     It is drawn and saved in the style, because Matplotlib reads some settings only then.
     """
@@ -79,7 +79,7 @@ def png(figure):
 
 
 def _tell_ipython():
-    """Register `png` with IPython, if it is running, as the format of these figures."""
+    """Register `png` with IPython, if it is running, as the formatter for these figures."""
     ipython = sys.modules.get("IPython")  # IPython has been imported if it is running
     shell = ipython and ipython.get_ipython()
     if shell:

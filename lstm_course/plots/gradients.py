@@ -64,7 +64,7 @@ def truncation_error(errors):
 
 
 def dropped_terms(words, shares):
-    """Draw a table of the terms that the appendix omits: size relative to the whole derivative.
+    """Draw a table of the terms the appendix omits, with sizes relative to the whole derivative.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def dropped_terms(words, shares):
 
 
 def errors_by_length(n_words, found):
-    """Plot a gradient's relative difference and its cosine with the exact gradient by text length.
+    """Plot a gradient's relative error and its cosine with the exact gradient, by text length.
 
     Parameters
     ----------
@@ -133,7 +133,9 @@ def errors_by_length(n_words, found):
 
 
 def two_gradients(live, runs):
-    """Plot training with the exact and the printed gradient: cost, and nDCG@10 of long runs.
+    """Compare training with the exact gradient and with the one printed in the paper.
+
+    Plot the cost, and nDCG@10 for long runs.
 
     Parameters
     ----------

@@ -48,7 +48,7 @@ def packed(texts):
 
 
 def rows_that_wait(ways, touched):
-    """Plot how far a row of W is from its start by update, for several optimizers.
+    """Plot the distance of a row of W from its start after each update, for several optimizers.
 
     Parameters
     ----------

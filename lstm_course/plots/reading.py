@@ -71,7 +71,7 @@ def _maps(figure, axes, trace, names, gates=(0, 1)):
         cmap, low, high = scales[name in trace.cell.gates]
         image = axis.imshow(values, aspect="auto", cmap=cmap, vmin=low, vmax=high)
         images[name in trace.cell.gates] = image
-        # mark negative values, for readers in black and white
+        # mark negative values so they are still visible in black and white
         for cell, word in np.argwhere(values < -limit / 5):
             colour = "white" if values[cell, word] < DARK * limit else "black"
             ends = word + np.array([-0.22, 0.22])
@@ -213,7 +213,7 @@ def assigned_cells(model, text, side="query", n=10, large=inspection.LARGE):
 
 
 def large_enough(shares):
-    """Plot how many cells are assigned to content and filler words, by the bound for a change.
+    """Plot how many cells are assigned to content and filler words, by minimum change.
 
     Parameters
     ----------
@@ -225,7 +225,7 @@ def large_enough(shares):
     for (kind, values), line in zip(shares.items(), ("-", "--")):
         bounds, (mean, low, high) = list(values), np.transpose(list(values.values()))
         band(axis, bounds, low, mean, high, COLOURS[kind], linestyle=line, linewidth=2)
-        at = len(bounds) // 2  # put the label right of the default's line
+        at = len(bounds) // 2  # put the label to the right of the default's line
         note(axis, bounds[at], mean[at], f"{kind} words", 6, 6, va="baseline", fontsize=10)
     axis.axvline(default, color="black", linewidth=0.8, linestyle=":")
     note(axis, default, axis.get_ylim()[1], "default", 4, -2, va="top")
@@ -241,7 +241,7 @@ def large_enough(shares):
 
 
 def topics_by_cell(counts, topics):
-    """Draw heat maps of cells by topics: the topic's share of the texts that activate a cell.
+    """Draw heat maps, cells by topics, of a topic's share of the texts that activate a cell.
 
     Parameters
     ----------

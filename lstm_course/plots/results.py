@@ -101,7 +101,7 @@ def training_curves(costs):
 
 
 def errors_by_distance(measured, relative=True, fewest=20):
-    """Plot the norm of the backpropagated error by distance to the last word: median, quartiles.
+    """Plot median and quartiles of the backpropagated error's norm by distance to the last word.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def errors_by_distance(measured, relative=True, fewest=20):
 def scores_by_grade(scores, grades):
     """Draw box plots of two models' query-title cosines, by the pair's grade (appendix C).
 
-    A box has the median and the quartiles; its line goes from the 5th to the 95th percentile.
+    A box has the median and the quartiles; its whiskers go from the 5th to the 95th percentile.
 
     Parameters
     ----------

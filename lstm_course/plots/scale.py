@@ -1,4 +1,4 @@
-"""Plots of training at scale: what grows with the trigrams, and lazy updates (lesson 11)."""
+"""Plots of training at scale: quantities that grow with trigrams, and lazy updates (lesson 11)."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from .style import COLOURS, FAINT, name_rows, note, subplots
 
 
 def ten_times(quantities):
-    """Draw bars of how many times as large quantities are with ten times the letter trigrams.
+    """Draw bars of the factors by which quantities grow with ten times the letter trigrams.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def ten_times(quantities):
 
 
 def coasting(dense, lazy, touched):
-    """Plot a weight by update: with dense updates, and with lazy ones that skip untouched rows.
+    """Plot a weight after each update, for dense updates and lazy ones that skip untouched rows.
 
     Parameters
     ----------

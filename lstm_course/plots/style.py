@@ -1,4 +1,4 @@
-"""Colours and elements common to all plots; readers with colour blindness can tell them apart."""
+"""Colours and elements shared by all plots, distinguishable for colour-blind readers."""
 
 import numpy as np
 from matplotlib import colormaps
@@ -30,7 +30,7 @@ SEQUENCE = "viridis"
 FAINT = "#999999"
 ERROR = "#882255"  # colour of errors in the backward pass, whose arrows are also dashed
 GATES, STATES = "Greys", "RdBu_r"  # colour maps of values from 0 to 1, and around 0
-BACK = {"color": ERROR, "linestyle": (0, (4, 2)), "linewidth": 1.3}  # the arrow of an error
+BACK = {"color": ERROR, "linestyle": (0, (4, 2)), "linewidth": 1.3}  # arrow style of errors
 LINES = "-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 1))
 
 LONGEST = 14  # maximum number of characters of a word on an axis

@@ -48,5 +48,5 @@ class Table(NamedTuple):
 
 
 def _in_page(text):
-    """Escape text as HTML, with each $ and \\ in an element, where MathJax finds no formula."""
+    """Escape text as HTML, with each $ and \\ in an element, so that MathJax finds no formula."""
     return re.sub(r"[$\\]", r"<span>\g<0></span>", html.escape(text))

@@ -27,7 +27,7 @@ def ground(axis, ends, curvature, levels, colour):
 
 
 def around(points):
-    """Return the lower left and upper right corners of a frame around points, (n, 2)."""
+    """Return the lower left and upper right corners of a frame around (n, 2) points."""
     margin = 0.12 * np.ptp(points, axis=0)
     return points.min(axis=0) - margin, points.max(axis=0) + margin
 
@@ -71,7 +71,7 @@ def valley(paths, curvature, frame=None):
 
 
 def schedule(mu, velocity):
-    """Plot momentum by update, and the parameters' speed under a constant gradient.
+    """Plot the momentum of each update, and the parameters' speed under a constant gradient.
 
     Parameters
     ----------
@@ -208,7 +208,7 @@ def movement(counts, moved):
 
 
 def by_seconds(panels, label):
-    """Plot a measure against the seconds of training, one marker per epoch.
+    """Plot a measure against training time in seconds, one marker per epoch.
 
     Parameters
     ----------

@@ -44,7 +44,7 @@ def hashing_operator(words):
 
 
 def growth(n_read, n_words, n_trigrams, elsewhere):
-    """Plot numbers of distinct words and trigrams, by words read and against each other.
+    """Plot the numbers of distinct words and trigrams, by words read and against each other.
 
     Parameters
     ----------
