@@ -9,7 +9,7 @@ from lstm_edu.gradients.check import compared
 
 @dataclass(frozen=True)
 class Agreement:
-    """The result of `agree`: prints as one line, which a notebook unfolds to a line per array.
+    """The result of `agree`, shown as one line, which a notebook unfolds to one line per array.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class Agreement:
 
 
 def agree(what, values, expected, tolerance=1e-12):
-    """Compare arrays by name, and summarise in one line whether all are equal.
+    """Compare arrays of the same name, and summarise in one line whether all are equal.
 
     Parameters
     ----------

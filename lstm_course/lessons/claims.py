@@ -1,8 +1,8 @@
 """The paper's Table IV, its claims, and the rule for verdicts on them.
 
 A claim says that one row ranks better than another. The difference in nDCG@10 is a mean over
-queries. Its 95 % interval adds the variance over queries and the variance between trainings of a
-row, which is pooled over all rows of the data set because three trainings are too few for a
+queries. Its 95 % interval adds the variance over queries and the variance between training runs of
+a row, which is pooled over all rows of the data set because three runs are too few for a
 bootstrap. Its p-value is corrected by Holm's method over all claims of a family on all data sets.
 The claim *holds*, or is *reversed*, if the corrected p-value is below .05. Otherwise the two rows
 are *level* if the interval is within half a point of zero, and else the claim is *open*.
@@ -19,23 +19,24 @@ from lstm_edu.ranking.statistics import holm
 
 FILE = tomllib.loads(pathlib.Path(__file__).with_name("claims.toml").read_text(encoding="utf-8"))
 PAPER = FILE["table_iv"]  # nDCG@1, nDCG@3 and nDCG@10 in percent, by row
-FAMILIES = FILE["families"]  # lists of claims; multiple testing is corrected within each list
+# lists of claims; p-values are corrected for multiple testing within each list
+FAMILIES = FILE["families"]
 PAPERS, PAST = FAMILIES["paper"], FAMILIES["past"]
 LSTM = "lstm_96_n4"  # the paper's main setting
 BEST_IN_PRINT = "clsm_3"  # the paper's best baseline
-BEST = "the best baseline"  # stands for the best baseline of a data set
-HEADLINE = {f"LSTM above {BEST} at depth 1": (LSTM, BEST)}  # on nDCG@1, a family by itself
-FIXED = "bm25", "ulm"  # rows without randomness
-LEVEL = 0.5  # points
+BEST = "the best baseline"  # placeholder for a data set's best baseline
+HEADLINE = {f"LSTM above {BEST} at depth 1": (LSTM, BEST)}  # compared at nDCG@1; a separate family
+FIXED = "bm25", "ulm"  # deterministic rows (same result for every seed)
+LEVEL = 0.5  # in points of nDCG@10
 
 
 def by_row(result):
-    """Return the rows of a comparison that are not missing, by name."""
+    """Return the rows of a comparison that are not missing, keyed by name."""
     return {row["row"]: row for row in result["rows"] if "missing" not in row}
 
 
 def in_print(a, b):
-    """Return row a's lead over row b in the paper: nDCG@10 in points."""
+    """Return row a's published lead over row b, in nDCG@10 points."""
     return PAPER[a][2] - PAPER[b][2]
 
 
@@ -45,7 +46,7 @@ class Difference(NamedTuple):
     Attributes
     ----------
     mean, low, high : float
-        The mean and its 95 % interval, over queries and trainings.
+        The mean and its 95 % interval, over queries and training runs.
     p : float
         Two-sided.
     against : str
@@ -67,7 +68,7 @@ def verdict(low, high, p):
 
 
 def between_trainings(rows):
-    """Compute the variance between trainings of one row, in points², pooled over all rows."""
+    """Compute the variance between training runs of one row, in points², pooled over all rows."""
     several = [row["by_seed"] for row in rows.values() if len(row["by_seed"]) > 1]
     return 100**2 * float(np.mean([np.var(values, ddof=1) for values in several] or [0]))
 
@@ -128,7 +129,7 @@ def verdicts(rows_of, pairs):
 
 
 def over_seeds(rows, a, b):
-    """Compute row a's lead over row b for every pair of trainings: nDCG@10 in points.
+    """Compute row a's lead over row b for every pair of training runs, in nDCG@10 points.
 
     Parameters
     ----------

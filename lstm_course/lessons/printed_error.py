@@ -1,4 +1,4 @@
-"""Error of the paper's printed gradient, or another inexact one (lesson 05b)."""
+"""Error of the gradient printed in the paper, or of another inexact one (lesson 05b)."""
 
 from typing import NamedTuple
 
@@ -37,7 +37,7 @@ class Case(NamedTuple):
 
 
 def draw(cell, scale, n_words, seed):
-    """Draw a random query, document and weights, and return the query's `Case` in float64.
+    """Generate a random query, document and weights; return the query's `Case` in float64.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def draw(cell, scale, n_words, seed):
 
 
 def gradient(cell, case, errors=None, without=(), truncate=None):
-    """Compute a case's gradient dR/dLambda_Q, (n_parameters,).
+    """Compute a case's gradient dR/dLambda_Q as an (n_parameters,) array.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def error_and_cosine(value, expected):
 
 
 def sweep(cell, scale, n_words, seeds, **how):
-    """Compute `error_and_cosine` of an inexact gradient on random cases, by seed and length.
+    """Compute `error_and_cosine` of an inexact gradient for random cases, by seed and length.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def sweep(cell, scale, n_words, seeds, **how):
 
 
 def of_model(model, queries, clicked, unclicked):
-    """Compute `error_and_cosine` of a model's printed gradient, over all its parameters.
+    """Compute `error_and_cosine` of the gradient printed in the paper, over all parameters.
 
     The arguments are those of `lstm_edu.cost_and_gradient`.
     """

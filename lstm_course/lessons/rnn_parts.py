@@ -91,7 +91,7 @@ class Parts:
 
 
 def by_the_appendix(parts, clicked="D+"):
-    """Evaluate the corrected (45)-(62), (64) and (65), and the same derivatives by autograd.
+    """Evaluate the corrected (45)-(62), (64) and (65), and the same derivatives with autograd.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ def _all_words(parts, clicked):
 
 
 def _backward(parts, name, v):
-    """Backpropagate v by (58), (59); return (n_words, n_cells) of delta, and the gradient."""
+    """Backpropagate v with (58), (59); return delta, (n_words, n_cells), and the gradient."""
     p, y, dy = parts.x[parts.side_of[name]], parts.y[name], v
     delta = np.zeros_like(y)
     for t in range(len(y) - 1, 0, -1):
@@ -198,6 +198,6 @@ def last_word(parts, name="Q"):
 
 
 def own_rows(derivative):
-    """Select the derivative of each cell with respect to its row of W_rec, (n_cells, n_cells)."""
+    """Select each cell's derivative with respect to its row of W_rec, as (n_cells, n_cells)."""
     k = np.arange(len(derivative))
     return derivative[k, k]

@@ -1,4 +1,4 @@
-"""Training of a lesson's model, stored in a file that is reused for equal settings only."""
+"""Training of a lesson's model, stored in a file that is reused only for the same settings."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Generators of the sample data, and readers of their metadata.
+"""Generators of the sample data, and a reader of its metadata.
 
 Lessons 00, 07 to 10, 12 and 13.
 """

@@ -43,14 +43,14 @@ def _place(parts, slot):
 
 @functools.cache
 def _kinds():
-    """Return a dict from the words for a kind of place in answers to the kind in places.toml."""
+    """Map the words for each kind of place in answers to the kind in places.toml."""
     kinds = read_words()["kinds"].items()
     return {name: kind for kind, called in kinds for name in called.split(" > ")[1].split(" | ")}
 
 
 @functools.cache
 def _wordings():
-    """List (subject, regular expression) for every wording of an answer."""
+    """List a (subject, regular expression) pair for every wording of an answer."""
     words = read_words()
     slots = {
         f"{{{slot}}}": rf"the (?P<{slot}_name>{'|'.join(words['names'])}) "

@@ -53,7 +53,7 @@ def partners(query, title, topic):
 
 @functools.cache
 def _words():
-    """Read the word files, once."""
+    """Read the word files, and cache them."""
     return read_words()
 
 
@@ -87,7 +87,7 @@ def _wordings(topic, of_site, side):
 
 
 def _named(words, names):
-    """Return for each word whether it is part of one of the names, (n_words,) of bool."""
+    """Return an (n_words,) mask of the words that are part of one of the names."""
     found = np.zeros(len(words), bool)
     for name in names:
         for start in range(len(words) - len(name) + 1):

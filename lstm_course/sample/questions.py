@@ -1,4 +1,4 @@
-"""Generator of the questions and answers of the sample.
+"""Generator of the sample's questions and answers.
 
 1. **Fact.** A fact has a place of a town (36 names times 12 kinds: the linden museum, the linden
    pool), a subject (28, from its opening time to its telephone) and a value. Some subjects have two
@@ -113,7 +113,7 @@ def read_words():
 
 
 def kept_from_training(words, rng):
-    """Set one question wording of each subject aside, as its list "reworded"."""
+    """Move one question wording of each subject to a list "reworded", unused in training pairs."""
     facts = {}
     for about, file in words["facts"].items():
         question = list(file["question"])
@@ -123,7 +123,7 @@ def kept_from_training(words, rng):
 
 
 def all_facts(words, rng):
-    """List the facts of every place: all subjects, those of two places with three others."""
+    """List every place's facts for all subjects; pair it with three others if two are needed."""
     places = [(name, kind) for name in words["names"] for kind in words["kinds"]]
     facts = []
     for place in places:
@@ -137,7 +137,7 @@ def all_facts(words, rng):
 
 
 def case_of(fact, new):
-    """Return the case of a fact: "known", "new", "order", or "other" for two places, one new."""
+    """Return the case of a fact: "known", "new", "order", or "other" if one of two is new."""
     n_new = sum(name in new for name, _ in fact.places)
     if len(fact.places) == 2:
         return "other" if n_new else "order"
@@ -171,7 +171,7 @@ def draw_judged(by_case, n_questions, rng):
 
 
 def forum(facts, judged, words, n_pairs, rng):
-    """Generate pairs of a question that isn't judged and its accepted answer."""
+    """Generate pairs of an unjudged question and its accepted answer."""
     of_place, pairs = by_place(facts), []
     while len(pairs) < n_pairs:
         fact = rng.choice(facts)
@@ -209,7 +209,7 @@ def _say(fact, side, words, rng):
 
 
 def _name(place, side, words, rng):
-    """Choose a name of the place in questions or in answers."""
+    """Choose one of the place's names for questions or for answers."""
     name, kind = place
     called = words["kinds"][kind].split(" > ")[side == "answer"].split(" | ")
     article = "the " if side == "answer" or rng.random() < 0.5 else ""
@@ -247,7 +247,7 @@ def judge(judged, by_case, words, rng):
 
 
 def candidates(fact, same_place, same_about, words, rng):
-    """Write the candidate answers for a fact, and return their grades by answer."""
+    """Write the candidate answers for a fact, and return their grades, keyed by answer."""
     graded = {}
 
     def add(others, wanted, n):

@@ -92,7 +92,7 @@ def generate(seed=0, n_pairs=20_000, n_queries=400):
     words = read_words()
     needs = all_needs(words)
     asked = draw_judged(needs, words, n_queries, rng)
-    queries = {}  # query by text, which keeps queries distinct
+    queries = {}  # keyed by text, so that queries are distinct
     for need in asked:
         query = ask(need, words, rng)
         while query.text in queries:

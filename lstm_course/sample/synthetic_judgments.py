@@ -1,4 +1,4 @@
-"""Grades of pages and candidates of judged queries (step 5 of `synthetic`)."""
+"""Grades of pages, and candidate titles for judged queries (step 5 of `synthetic`)."""
 
 from collections import Counter, defaultdict
 
@@ -39,7 +39,7 @@ def judge(asked, queries, needs, words, rng):
     """
     lookups = neighbours(needs)
     web = [(write_title(need, words, rng), need) for need in needs]
-    with_word = defaultdict(list)  # indices of pages in `web` by word
+    with_word = defaultdict(list)  # indices of pages in `web`, keyed by word
     for k, (title, _) in enumerate(web):
         for word in dict.fromkeys(title.split()):
             with_word[word].append(k)
@@ -104,5 +104,5 @@ def candidates(need, decoys, needs, lookups, words, rng):
 
 
 def qid(k):
-    """Return the identifier of judged query k: q001 for 0."""
+    """Return the identifier of judged query k, such as q001 for k = 0."""
     return f"q{k + 1:03d}"

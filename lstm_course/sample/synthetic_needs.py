@@ -33,7 +33,7 @@ def ordered_pairs(file):
 
 
 def by_share(needs, words):
-    """Return lists of needs by kind, as in `SHARES`, and topic, so that topics get equal shares."""
+    """Group needs by kind, as in `SHARES`, then by topic, so that topics get equal shares."""
     groups = defaultdict(lambda: defaultdict(list))
     for need in needs:
         buy = need.about == "entity" and kind_of(need, words) == "transactional"

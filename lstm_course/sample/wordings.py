@@ -141,7 +141,7 @@ def say(need, words, rng):
 
 
 def misspell(word, rng):
-    """Misspell a word by one typo: drop, double or swap a letter, or hit a key next to it.
+    """Misspell a word with one typo: drop, double or swap a letter, or hit a key next to it.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ def plural(noun, irregular):
 
 
 def _put_in_words(need, side, words, rng):
-    """Choose a wording of the need, by searchers (``side="query"``) or by authors (``"title"``)."""
+    """Choose a wording of the need from searchers' (``side="query"``) or authors' (``"title"``)."""
     name = _site_name if need.about == "site" else _name
     first, second = name(need.things[0], side, rng), name(need.things[-1], side, rng)
     wording = choose(rng.choice(intent_of(need, words)[side]), rng)
