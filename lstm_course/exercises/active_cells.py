@@ -1,4 +1,4 @@
-"""Exercises of lesson 09: active cells, and the words to which they are assigned.
+"""Exercises for lesson 09: active cells, and the words to which they are assigned.
 
 Every slip gives a different answer to the first input of its exercise, so that the message names
 the right slip.
@@ -23,7 +23,7 @@ def _words_and_cells():
 
 
 def _of_equals(function):
-    """Wrap the student's function to accept equally active cells in any order, each once."""
+    """Wrap the student's function so that equally active cells may come in any order, each once."""
     given = {"y": np.array([[0.5, -0.5, 0.1]]), "n": 2}
     label = "most_active_cells(y, n), sorted"
     got = call(label, function, given)
@@ -85,7 +85,7 @@ def assigned_cells(y, n, large):
 
 
 def outputs(rng, n_words, n_cells):
-    """Draw outputs y(t), (n_words, n_cells), which change much at some words, little at others."""
+    """Generate (n_words, n_cells) outputs y(t) with large changes at some words only."""
     by_word = rng.random((n_words, 1)) * 1.2
     by_word[0] = 1
     return 0.6 * np.tanh(np.cumsum(by_word * rng.standard_normal((n_words, n_cells)), axis=0))

@@ -1,4 +1,4 @@
-"""Exercise of lesson 06: one update of Adam."""
+"""Exercise for lesson 06: one update of Adam."""
 
 import numpy as np
 

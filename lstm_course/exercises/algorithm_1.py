@@ -1,4 +1,4 @@
-"""Exercise of lesson 06: find three bugs in Algorithm 1."""
+"""Exercise for lesson 06: find three bugs in Algorithm 1."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from ..engine import slips
 def _epochs():
     for seed in range(4):
         rng = np.random.default_rng(seed)
-        # draw gradients with norms above and below the threshold
+        # generate gradients with norms above and below the threshold
         X = rng.lognormal(sigma=1.5, size=(20, 1)) * rng.standard_normal((20, 5))
         target, Lambda = rng.standard_normal(20), rng.standard_normal(5)
         Lambda[seed] = 0  # one parameter starts at 0

@@ -1,4 +1,4 @@
-"""Exercises of lesson 12: alignment of words, the gradient through the maximum, and the share of
+"""Exercises for lesson 12: alignment of words, the gradient through the maximum, and the share of
 words that find a right partner.
 
 Every slip gives a different answer to the first input of its exercise, so that the message names

@@ -1,4 +1,4 @@
-"""Exercises of lesson 09: attention over the words of a text, and its gradient.
+"""Exercises for lesson 09: attention over the words of a text, and its gradient.
 
 Every slip gives a different answer to the first input of its exercise, so that the message names
 the right slip.

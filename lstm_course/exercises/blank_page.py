@@ -1,4 +1,4 @@
-"""Exercise of lesson 05a: all derivatives of a plain LSTM, from its forward pass alone."""
+"""Exercise for lesson 05a: all derivatives of a plain LSTM, from its forward pass alone."""
 
 import numpy as np
 

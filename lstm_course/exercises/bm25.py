@@ -1,4 +1,4 @@
-"""Exercise of lesson 10b: BM25 by an inverted index.
+"""Exercise for lesson 10b: BM25 with an inverted index.
 
 Every slip gives a different answer to the first input, so that the message names the right slip.
 """

@@ -1,4 +1,4 @@
-"""Exercise of lesson 10b: choose a setting by held-out clicks.
+"""Exercise for lesson 10b: choose a setting on held-out clicks.
 
 Every slip gives a different answer to the first input, so that the message names the right slip.
 """

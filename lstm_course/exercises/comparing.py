@@ -1,4 +1,4 @@
-"""Exercises of lesson 07: number of parameters, and the interval of a paired difference."""
+"""Exercises for lesson 07: number of parameters, and the interval of a paired difference."""
 
 from itertools import product
 
@@ -36,7 +36,7 @@ def _two_models():
         ahead = -0.05 if seed == 4 else 0.05
         a, b = hard + 0.1 * rng.standard_normal((2, n)) + [[ahead], [0.0]]
         draws = np.random.default_rng(seed).integers(n, size=(n_draws, n))
-        if seed == 3:  # queries with a tie, and repeated draws
+        if seed == 3:  # include tied queries, and repeated draws
             b[::4], draws[100:] = a[::4], draws[0]
         yield {"a": a, "b": b, "draws": draws}
 

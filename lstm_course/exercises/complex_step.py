@@ -1,4 +1,4 @@
-"""Exercise of lesson 04: a gradient by complex steps."""
+"""Exercise for lesson 04: a gradient with complex steps."""
 
 import autograd.numpy as anp
 import numpy as np

@@ -1,4 +1,4 @@
-"""Exercises of lesson 03: the cosine (3) and the cost of clicks (5)."""
+"""Exercises for lesson 03: the cosine (3) and the cost of clicks (5)."""
 
 import numpy as np
 
@@ -25,7 +25,7 @@ def cosine(yq, yd):
 
 
 def differences(seed):
-    """Draw inputs of `cost`; the exponentials of the last three overflow float64, those of the
+    """Generate inputs for `cost`; the exponentials of the last three overflow float64, those of the
     last even an 80-bit longdouble.
 
     Two are equal, so that the largest term doesn't equal the sum. Two are far apart, so that the
@@ -60,7 +60,7 @@ def _of_large_exponents(function):
     return -1
 
 
-# arguments of the checks of exercises whose answer must not overflow for any gamma
+# check arguments for exercises whose answer must not overflow for any gamma
 SIMPLER = slips.table(__file__)["simpler"]["cost"]
 ANY_GAMMA = {"simpler": SIMPLER, "of_answer": right_if_small}
 

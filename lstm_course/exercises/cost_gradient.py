@@ -1,4 +1,4 @@
-"""Exercises of lesson 03: the derivatives (8) of the cost of clicks, and a hinge loss."""
+"""Exercises for lesson 03: the derivatives (8) of the cost of clicks, and a hinge loss."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Exercises of lesson 08: content minus filler words, and each factor's part in a difference."""
+"""Exercises for lesson 08: content minus filler words, and each factor's part in a difference."""
 
 from itertools import permutations
 

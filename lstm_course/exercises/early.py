@@ -1,4 +1,4 @@
-"""Solutions of the short answers inside lessons."""
+"""Solutions to the short exercises inside lessons."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Exercises of lesson 11: operations of a step, and the best number of machines."""
+"""Exercises for lesson 11: floating-point operations in a step, and the best number of machines."""
 
 import numpy as np
 

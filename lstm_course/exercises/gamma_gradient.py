@@ -1,4 +1,4 @@
-"""Exercise of lesson 03: the derivative of the cost (5) by gamma."""
+"""Exercise for lesson 03: the derivative of the cost (5) with respect to gamma."""
 
 import numpy as np
 

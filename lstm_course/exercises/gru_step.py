@@ -1,4 +1,4 @@
-"""Exercise of lesson 02: one step of the gated recurrent unit."""
+"""Exercise for lesson 02: one step of the gated recurrent unit."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from ..engine.drawn import of_a_step
 
 
 def _words():
-    """Draw words, including a first word (y = 0) and one without known trigrams (l = 0)."""
+    """Generate words, including a first word (y = 0) and one without known trigrams (l = 0)."""
     edges = {3: {"y": np.zeros(4)}, 4: {"l": np.zeros(5)}}
     return [of_a_step(GRU(4), seed) | edges.get(seed, {}) for seed in range(5)]
 

@@ -1,4 +1,4 @@
-"""Exercises of lesson 01: letter trigrams of words, and words that share all of them."""
+"""Exercises for lesson 01: letter trigrams of words, and words that share all of them."""
 
 import random
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Exercises of lesson 11: lazy updates of rows without gradients, and their running mean.
+"""Exercises for lesson 11: lazy updates of rows without gradients, and their running mean.
 
 Every slip gives a different answer to the first input of its exercise, so that the message names
 the right slip.
@@ -32,7 +32,7 @@ def _updates():
 
 
 def _counted(given):
-    """Show an input in a message with row numbers in place of the gradients."""
+    """Replace an input's gradients with row numbers, for the message."""
     if len(given["batches"]) == 1:
         return given
     rows = ", ".join(str(rows.tolist()) for rows, _ in given["batches"])

@@ -1,4 +1,4 @@
-"""Exercises of lesson 05a: the error of the cell state, (E3), and an LSTM with coupled gates."""
+"""Exercises for lesson 05a: the error of the cell state, (E3), and an LSTM with coupled gates."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Exercises of lesson 02: one step of the LSTM, Eq. (2), without and with peepholes."""
+"""Exercises for lesson 02: one step of the LSTM, Eq. (2), without and with peepholes."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Exercise of lesson 02: a batch of sentences of different lengths."""
+"""Exercise for lesson 02: a batch of sentences of different lengths."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Exercises of lesson 07: dc(T)/dc(t) along the memory, and dc(t)/dc(t-1) over all paths."""
+"""Exercises for lesson 07: dc(T)/dc(t) along the memory, and dc(t)/dc(t-1) over all paths."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Exercises of lesson 06: the schedule of momentum, and clipping by the norm."""
+"""Exercises for lesson 06: the schedule of momentum, and clipping by the norm."""
 
 import functools
 
@@ -13,7 +13,7 @@ def _every_update():
 
 
 def _schedule(momentum):
-    """Wrap the student's function, which returns mu of one update, to return mu of all."""
+    """Wrap the student's function, which returns one update's mu, to return every update's mu."""
 
     @functools.wraps(momentum)
     def schedule(k, n_updates):

@@ -1,4 +1,4 @@
-"""Exercises of lesson 10a: nDCG of an order, and of scores with ties.
+"""Exercises for lesson 10a: nDCG of an order, and of scores with ties.
 
 Every slip gives a different answer to the first input of its exercise, so that the message names
 the right slip.

@@ -1,4 +1,4 @@
-"""Exercise of lesson 01: the word with the most similar letter trigrams.
+"""Exercise for lesson 01: the word with the most similar letter trigrams.
 
 Nearly every slip gives a different answer to the fourth input, so that the message names the right
 slip.
@@ -60,7 +60,7 @@ def nearest(word, known):
 
 
 def misspelled(seed):
-    """Draw a misspelled word, and eight known words of which one is clearly the nearest."""
+    """Generate a misspelled word and eight known words, one of which is clearly the nearest."""
     rng = random.Random(seed)
     while True:
         known = rng.sample(KNOWN, 8)

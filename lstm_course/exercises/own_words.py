@@ -1,4 +1,4 @@
-"""Exercise of lesson 05a: the table of two words by hand, with numbers that the student chooses.
+"""Exercise for lesson 05a: the table of two words by hand, with numbers that the student chooses.
 
 The answer has no arguments: it returns two words, six weights, and the table's twenty cells.
 """
@@ -17,7 +17,7 @@ CHOSEN = {"W4": 1.3, "Wrec4": 1.2, "W3": 1.0, "Wrec3": -1.9, "W1": -0.9, "Wrec1"
 FORWARD, BACK = ("yg", "i", "c", "o", "y"), ("dy", "dc", "dz1", "dz3", "dz4")
 CELLS = [(name, t) for t in (1, 2) for name in FORWARD]
 CELLS += [(name, t) for t in (2, 1) for name in BACK]
-NEAR, TOO_NEAR = 0.001, 0.003  # largest difference of a right cell; least effect of a mistake
+NEAR, TOO_NEAR = 0.001, 0.003  # largest error of a right cell; least effect of a mistake
 ASKED = "own_two_words"
 
 
@@ -74,7 +74,7 @@ def check_own_two_words(function):
 
 
 def _numbers_of(answer, expected):
-    """Return words, weights and table of an answer, as floats or, in the table, dots."""
+    """Return an answer's words, weights and table as floats, keeping each `...` in the table."""
     compare(ASKED, _blank(answer), _blank(expected), {})
     words, weights, table = answer
     if ... in (*words, *weights.values()):
@@ -84,7 +84,7 @@ def _numbers_of(answer, expected):
 
 
 def _blank(value):
-    """Return an answer with 1.0 for each number and each `...`: its form alone."""
+    """Replace each number and each `...` with 1.0, so that only an answer's form is compared."""
     if isinstance(value, dict):
         return {name: _blank(part) for name, part in value.items()}
     if isinstance(value, tuple | list):
@@ -121,7 +121,10 @@ def _near(came, value, distance=NEAR):
 
 
 def _likely(table, k, tables, came, right):
-    """Return the mistake that changes this cell first, and fits best in the cells after it."""
+    """Return the known mistake that best explains a wrong answer.
+
+    Its first effect is in this cell, and it matches the most cells after it.
+    """
     name, t = CELLS[k]
     value, fitting = right[name][t - 1], []
     for text, wrong in tables:

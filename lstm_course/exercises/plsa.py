@@ -1,4 +1,4 @@
-"""Exercise of lesson 10b: one step of the EM algorithm for PLSA.
+"""Exercise for lesson 10b: one step of the EM algorithm for PLSA.
 
 Every slip gives a different answer to the first input, so that the message names the right slip.
 """
@@ -18,14 +18,14 @@ def _logs():
         "P_z": np.array([[1.0, 0.0], [1 - 1e-6, 1e-6]]),
         "P_w": np.array([[1.0, 0.0], [0.25, 0.75]]),
     }
-    # a word that no title contains and every topic gives probability 0
+    # a word that appears in no title and has probability 0 under every topic
     every[7]["n"][:, 1], every[7]["P_w"][:, 1] = 0, 0
     every[7]["P_w"] /= every[7]["P_w"].sum(axis=1, keepdims=True)
     return every
 
 
 def _topics(seed, n_titles, n_topics, n_words):
-    """Draw word counts, P(z | D) and P(w | z), with at least one word in each title."""
+    """Generate word counts, P(z | D) and P(w | z), with at least one word in each title."""
     rng = np.random.default_rng(seed)
     n = rng.integers(0, 4, (n_titles, n_words))
     n[:, -1] += n.sum(axis=1) == 0

@@ -1,4 +1,4 @@
-"""Exercises of lesson 13: reciprocal rank with ties, words shared by answers, a question with
+"""Exercises for lesson 13: reciprocal rank with ties, words shared by answers, a question with
 two names swapped, held-out facts.
 
 Every slip gives a different answer to the first input of its exercise, so that the message names

@@ -1,4 +1,4 @@
-"""Exercises of lesson 02: the sigmoid, and the bias of a forget gate."""
+"""Exercises for lesson 02: the sigmoid, and the bias of a forget gate."""
 
 import numpy as np
 

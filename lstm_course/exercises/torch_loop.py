@@ -1,4 +1,4 @@
-"""Exercises of lesson 14: PyTorch's order of gates, its momentum, a training loop, truncation.
+"""Exercises for lesson 14: PyTorch's order of gates, its momentum, a training loop, truncation.
 
 Two of them need PyTorch, and say so if it is missing.
 """
@@ -112,7 +112,7 @@ def _shown_loop(given):
 
 
 def _gradient(embed):
-    """Wrap the student's function to also return its gradient by the weights and the first y."""
+    """Wrap the student's function to also return its gradients for the weights and the first y."""
     torch = _torch("check_cut_way_back")
 
     def gradient(params, L, y, T):

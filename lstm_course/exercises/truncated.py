@@ -1,4 +1,4 @@
-"""Exercise of lesson 04: truncate the RNN's gradient, the T of Eq. (7)."""
+"""Exercise for lesson 04: truncate the RNN's gradient, the T of Eq. (7)."""
 
 import numpy as np
 

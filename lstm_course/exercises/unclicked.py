@@ -1,4 +1,4 @@
-"""Exercise of lesson 06: draw unclicked titles uniformly.
+"""Exercise for lesson 06: draw unclicked titles uniformly.
 
 Any method of drawing is right, so the check tests properties and shares instead of numbers.
 """

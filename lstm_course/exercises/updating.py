@@ -1,4 +1,4 @@
-"""Exercises of lesson 06: one update by Eq. (6), and the largest stable step."""
+"""Exercises for lesson 06: one update by Eq. (6), and the largest stable step."""
 
 import numpy as np
 

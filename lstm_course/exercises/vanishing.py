@@ -1,4 +1,4 @@
-"""Exercise of lesson 07: median error by distance from the last word."""
+"""Exercise for lesson 07: median error by distance from the last word."""
 
 import numpy as np
 
@@ -22,7 +22,7 @@ def _errors_of_texts():
             for T in n_words
         ]
         if seed == 8:
-            errors[2][:-1] = 0  # the error stays at the last word
+            errors[2][:-1] = 0  # the error is not propagated back past the last word
         yield {"errors": errors, "n": n}
 
 

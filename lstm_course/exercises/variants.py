@@ -84,7 +84,7 @@ def _inputs(inputs, number, names):
 
 
 def _distinct(varied, rows, inputs, others):
-    """Select the slips whose value is wrong and differs from those of the slips before."""
+    """Select the slips whose value is wrong and differs from the values of earlier slips."""
     kept = []
     for row in rows:
         try:
