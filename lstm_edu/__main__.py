@@ -6,7 +6,7 @@ import sys
 def main(arguments=None):
     """Run the command line and return its exit code: 0, 2 for bad input, 130 if interrupted."""
     try:
-        # the only import in lstm_edu from a package above it
+        # the only place where lstm_edu imports lstm_tools
         from lstm_tools.cli.main import main as run
     except KeyboardInterrupt:
         sys.stderr.write("lstm_edu: interrupted\n")

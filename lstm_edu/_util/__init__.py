@@ -1,4 +1,4 @@
-"""Helpers for all folders: atomic file writes, arrays in a file, argument checks, threads.
+"""Shared helpers: atomic file writes, files of arrays, argument checks, threads.
 
 No lesson.
 """

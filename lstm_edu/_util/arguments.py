@@ -1,7 +1,7 @@
 """Check the arguments of public functions.
 
-Each function takes an argument's name and value. It returns the value as a plain type of Python or
-NumPy, or raises InputError in one form, ``name: value; must be …``. A NumPy scalar becomes Python's
+Each function takes an argument's name and value. It returns the value as a plain Python or NumPy
+type, or raises InputError in one form, ``name: value; must be …``. A NumPy scalar becomes Python's
 number, so that it can't overflow like an int8 and JSON can store it. ``allow`` lists words, or
 None, that are accepted as well. Functions that only the package calls do not check arguments.
 """
@@ -17,13 +17,13 @@ import numpy as np
 
 from .files import InputError
 
-LONGEST = 60  # maximum number of characters of a value in a message
+LONGEST = 60  # maximum number of characters of a value that a message shows
 # largest allowed integer: exact as a float, and sums of a few fit in an int64
 LARGEST = 2**53
 SEEDS = 2**128 - 1  # largest seed to pass to NumPy
 LIBRARIES_SEEDS = 2**32 - 1  # largest seed that scikit-learn and gensim accept
 NUMBERS = int, float, np.integer, np.floating
-NO_NUMBERS = bool, np.timedelta64  # subclasses of number types to refuse
+NO_NUMBERS = bool, np.timedelta64  # refused, although they are subclasses of number types
 
 
 def refuse(name, value, allowed) -> NoReturn:
@@ -36,7 +36,7 @@ def shown(value):
     try:
         # maxsplit limits the work; the line is cut below
         said = " ".join(repr(value).split(maxsplit=LONGEST))
-    except Exception:  # raised by a user's class, or by Python for huge integers
+    except Exception:  # a user's class may raise anything, and huge integers ValueError
         said = f"a {type(value).__name__}"
     said = said if len(said) <= LONGEST else said[: LONGEST - 1] + "…"
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in said)
@@ -58,19 +58,19 @@ def integer(name, value, low=0, high=LARGEST, allow=()) -> Any:
 
 
 def seed(value, high=SEEDS) -> int:
-    """Check a seed of random numbers, and return it as int."""
+    """Check a random seed, and return it as int."""
     return integer("seed", value, 0, high)
 
 
 def number(
     name, value, low: float = 0, high=sys.float_info.max, above=False, below=False, allow=()
 ) -> Any:
-    """Check that a number is in a range, without its ends if ``above`` or ``below``, not NaN."""
+    """Check that a number is in a range; ``above`` and ``below`` exclude the range's ends."""
     if _is_one_of(value, allow):
         return _plain(value)
     x = math.nan
     if isinstance(value, NUMBERS) and not isinstance(value, NO_NUMBERS):
-        with suppress(OverflowError):  # integers such as 10**400
+        with suppress(OverflowError):  # raised for integers such as 10**400
             x = float(value)
     if not (low < x if above else low <= x) or not (x < high if below else x <= high):
         bound = "" if low == -sys.float_info.max else f" {'above' if above else 'from'} {low:g}"
@@ -81,7 +81,7 @@ def number(
 
 
 def choice(name, value, allow) -> Any:
-    """Check that a value is in ``allow``: words, and possibly None, True and False."""
+    """Check that a value is in ``allow``, which lists strings and possibly None, True and False."""
     if not _is_one_of(value, allow):
         refuse(name, value, _or([*allow][:-1], repr([*allow][-1])))
     return _plain(value)
@@ -132,7 +132,7 @@ def instance(name, value, kind, allowed) -> Any:
 
 
 def model(value):
-    """Check for a model by its attributes, because lower layers cannot import its class."""
+    """Check that a value has a model's attributes, because lower layers cannot import its class."""
     attributes = "cell", "hashing", "query", "document"
     if isinstance(value, type) or not all(hasattr(value, each) for each in attributes):
         refuse("model", value, "a lstm_edu.DualEncoder")
@@ -151,7 +151,7 @@ def ranker(name, value):
 
 
 def each(name, values, of) -> Iterator:
-    """Return an iterator over an iterable other than a text or a dict."""
+    """Return an iterator over an iterable; refuse a str or a dict."""
     if not isinstance(values, (str, bytes, bytearray, Mapping)):
         with suppress(TypeError):
             return iter(values)
@@ -165,7 +165,7 @@ def each_text(name, values):
 
 
 def texts(name, values) -> list[str]:
-    """Return a list of texts; refuse a set, because it has no order."""
+    """Check texts, and return them as a list; refuse a set, because it has no order."""
     if isinstance(values, (set, frozenset)):
         refuse(name, values, "a list of texts")
     return list(each_text(name, values))
@@ -184,7 +184,7 @@ def same_number(**lists):
 
 
 def searches(queries, titles):
-    """Return a list of queries and a list of titles for each of them."""
+    """Check queries and each query's titles; return a list of str and a list of lists of str."""
     queries, titles = texts("queries", queries), lists_of_texts("titles", titles)
     same_number(queries=queries, titles=titles)
     return queries, titles
@@ -203,12 +203,12 @@ def each_pair(values, least=1):
 
 
 def pairs(values, least=1):
-    """Return a list of clicked pairs."""
+    """Check clicked pairs (query, title), and return them as a list."""
     return list(each_pair(values, least))
 
 
 def array(name, value, *axes, finite=True) -> np.ndarray:
-    """Convert a value to an array of floats whose axes have these names, if any are given."""
+    """Convert a value to a float array, with one dimension per named axis if any are given."""
     return _array(name, value, "iuf", axes, "finite numbers" if finite else "numbers", finite)
 
 
@@ -227,7 +227,7 @@ def flags(name, value, *axes):
 
 
 def vectors(**given):
-    """Convert each value to embeddings of shape (n, size), one size for all; accept one vector."""
+    """Convert each value to an (n, size) array of embeddings of one size; accept one vector."""
     found = {k: np.atleast_2d(array(k, value, finite=False)) for k, value in given.items()}
     if {y.ndim for y in found.values()} != {2} or len({y.shape[1] for y in found.values()}) > 1:
         shapes = ", ".join(str(y.shape) for y in found.values())
@@ -247,7 +247,7 @@ def check_lengths(name, y):
 def _array(name, value, kinds, axes, allowed, finite):
     try:
         found = np.asarray(None if isinstance(value, bytearray) else value)
-    except Exception:  # a ragged list, or a class whose __array__ fails
+    except Exception:  # raised for a ragged list, or by a class's __array__
         found = np.asarray(None)
     if not found.size and kinds == "b":  # np.asarray([]) has dtype float64
         found = found.astype(bool)
@@ -268,12 +268,12 @@ def _shaped(numbers, axes):
 
 
 def _is_one_of(value, allow):
-    """Return whether ``allow`` contains a value, if that is None, True, False or a word."""
+    """Return whether a value is None, True, False or a str, and is listed in ``allow``."""
     return (value is None or isinstance(value, (str, bool, np.bool_))) and value in allow
 
 
 def _plain(value) -> Any:
-    """Convert a subclass of str or NumPy's bool to Python's type; return others unchanged."""
+    """Convert a str subclass or NumPy bool to the built-in type; return other values unchanged."""
     if isinstance(value, np.bool_):
         return bool(value)
     return str.__str__(value) if isinstance(value, str) else value

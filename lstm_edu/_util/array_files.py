@@ -1,4 +1,4 @@
-"""Write and read arrays with JSON metadata in one ``.npz`` or ``.safetensors``, without pickle."""
+"""Write and read arrays and JSON metadata in one ``.npz`` or ``.safetensors``, without pickle."""
 
 import hashlib
 import json
@@ -12,13 +12,14 @@ import numpy as np
 from .files import ANYTHING, InputError, MissingError, is_safetensors, replace, safetensors_for
 from .looks import MODEL, looks_like, refusal
 
-# Bytes of JSON that every file may have. A file of large arrays may have eight times their bytes,
-# because a letter trigram takes up to 40 bytes of JSON and at least 8 bytes of weights.
+# Every file may have this many bytes of JSON. A file of large arrays may have eight times as many
+# bytes as its arrays, because a letter trigram takes up to 40 bytes of JSON and at least 8 bytes of
+# weights.
 MOST_FACTS = 1 << 24
 
 
 def write_arrays(path, arrays, meta, only: str | None = ANYTHING):
-    """Write arrays and metadata to one uncompressed file, equal bytes for equal content.
+    """Write arrays and metadata to one uncompressed file; equal content gives identical bytes.
 
     Parameters
     ----------
@@ -46,7 +47,7 @@ def write_arrays(path, arrays, meta, only: str | None = ANYTHING):
 
 
 def read_arrays(path, format, versions):
-    """Read a file that `write_arrays` has written.
+    """Read the arrays and metadata of a file that `write_arrays` has written.
 
     Returns
     -------
@@ -71,7 +72,7 @@ def read_arrays(path, format, versions):
             raise ValueError(f"its format is {meta['format']!r:.40}")
     except MissingError:
         raise
-    except Exception as error:  # zipfile, NumPy and json raise many kinds of errors
+    except Exception as error:  # zipfile, NumPy and json raise many types of exceptions
         raise refusal(path, error, f"an {format} file", MODEL) from None
     if found not in versions:
         raise InputError(
@@ -82,7 +83,7 @@ def read_arrays(path, format, versions):
 
 
 def seal(text, arrays):
-    """Return a hashlib SHA-256 object of a text and arrays, which the caller may update."""
+    """Return a hashlib SHA-256 object, fed with a text and arrays, that the caller may update."""
     digest = hashlib.sha256(text.encode("utf-8"))
     for name in sorted(arrays):
         digest.update(f"{name} {arrays[name].dtype.str} {arrays[name].shape}".encode())
@@ -105,7 +106,7 @@ def _read_safetensors(file):
         sealed = opened.metadata()["lstm_edu"]
         arrays = {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118 (no dict)
     said, text = sealed[:64], sealed[64:]
-    if said != seal(text, arrays).hexdigest():  # the format itself has no checksum
+    if said != seal(text, arrays).hexdigest():  # the safetensors format has no checksum
         raise ValueError("its checksum is wrong")
     return arrays, text
 
@@ -143,7 +144,7 @@ def members(archive, file):
         if info.compress_type != zipfile.ZIP_STORED:
             raise ValueError(f"member {info.filename!r:.60} is compressed")
         file.seek(info.header_offset)
-        lengths = struct.unpack("<26x2H", file.read(30))  # sizes of name and extra field
+        lengths = struct.unpack("<26x2H", file.read(30))  # of name and extra field
         end += 30 + sum(lengths) + info.file_size
         found[info.filename.removesuffix(".npy")] = info
     file.seek(-22, os.SEEK_END)

@@ -15,7 +15,7 @@ CONTROL = "[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]"
 
 
 def one_line(said):
-    """Replace the line ends and control characters of a message by spaces."""
+    """Replace the line ends and control characters in a message with spaces."""
     return re.sub(f"{CONTROL}+", " ", said).strip()
 
 
@@ -25,7 +25,7 @@ Path = str | os.PathLike[str]
 class InputError(ValueError):
     """An error in the user's input; its message is one line that names the file or the argument."""
 
-    # for a bad line: the message without values, and a value
+    # set for a bad line of a file: the message without its values, and the first value
     by_kind: tuple[str, str] | None = None
 
     def __init__(self, said=""):
@@ -35,16 +35,16 @@ class InputError(ValueError):
 
 
 class TakenError(InputError):
-    """An error because another program has created or changed the file to be written."""
+    """An error raised when another program has created or changed the file to be written."""
 
 
 class MissingError(InputError):
-    """An error because an optional package is missing; its message says how to install it."""
+    """An error raised when an optional package is missing; its message says how to install it."""
 
 
 @contextmanager
 def from_extra(extra, need):
-    """Turn an ImportError in this context into a message on how to install the extra.
+    """Enter a context that turns an ImportError into instructions for installing the extra.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def check_writable(path):
 
 
 def check_apart(name, path, *inputs):
-    """Raise InputError if the output file is also an input, under another name or link too.
+    """Raise InputError if the output file is also an input, even by another name or through a link.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def is_same(path, other):
 
 
 def _check_place(path, target):
-    """Raise InputError if a path cannot be written, given the target of its links."""
+    """Raise InputError if a path cannot be written; ``target`` is the path with links resolved."""
     folder, is_file = os.path.dirname(target), os.path.isfile(target)
     refused = {
         "is not a file name": not os.path.basename(path),
@@ -221,10 +221,10 @@ def _move(part, path, only):
 def _create(part, target):
     """Rename a temporary file to ``target`` unless that exists; return whether it was renamed."""
     try:
-        os.link(part, target)  # a second name for the file; `_part` removes the first
+        os.link(part, target)  # give the file a second name; `_part` removes the first
     except FileExistsError:
         return False
-    except (AttributeError, OSError):  # without hard links, reserve the name by an empty file
+    except (AttributeError, OSError):  # without hard links, reserve the name with an empty file
         try:
             open(target, "xb").close()
         except FileExistsError:
@@ -251,5 +251,5 @@ def safetensors_for(path):
 
 
 def why(error):
-    """Return the first line of an error; the next lines of NumPy's suggest loading pickles."""
+    """Return only the first line of an error; NumPy's further lines suggest loading pickles."""
     return (str(error).splitlines() or [type(error).__name__])[0]

@@ -16,8 +16,8 @@ from .looks import HEAD, not_text, opened, other_kind
 
 LONGEST_LINE = 100_000  # bytes; a longer line suggests a broken file
 SHOWN = 10  # maximum number of kinds of mistakes in a message, and of lines per kind
-OTHER = "other mistakes"  # label of further kinds
-# usual names of columns, reduced to letters and digits
+OTHER = "other mistakes"  # label for the kinds of mistakes beyond `SHOWN`
+# common column names, reduced to letters and digits
 HEADS = set(
     """qid queryid query queries querytext search searchterm keyword docid docno documentid pid
     passageid corpusid id doc document passage text title doctitle doctext passagetext clickedtitle
@@ -39,7 +39,7 @@ def read_lines(path, parse, expected, longest=LONGEST_LINE, skip_bad: bool | Non
     longest : int
         Largest number of bytes in a line.
     skip_bad : bool, optional
-        Whether to warn of bad lines instead of an error; None if the user cannot choose.
+        Whether to warn about bad lines instead of raising an error; None if the user cannot choose.
     """
     path, number, bad, first = arguments.path("path", path), 0, {}, None
     for number, line in enumerate(_pieces(path, longest, expected), start=1):
@@ -61,7 +61,7 @@ def read_lines(path, parse, expected, longest=LONGEST_LINE, skip_bad: bool | Non
 
 def _pieces(path, longest, expected):
     """Yield each line as bytes, or only the beginning of a line that is too long."""
-    if os.path.isdir(path):  # on Windows, open would report a lack of permission
+    if os.path.isdir(path):  # opening a folder on Windows would raise PermissionError
         raise InputError(f"{path}: is a folder; expected {expected}")
     with opened(path) as file:
         head = file.peek(HEAD)[:HEAD]
@@ -133,7 +133,7 @@ def mistake(form, *values):
     """
     shown = [repr(value) if len(repr(value)) < 70 else f"{value!r:.69}…" for value in values]
     error = InputError(form % (*shown,))
-    # a bare number next to a line's number would be read as another line
+    # a bare number next to a line number would look like another line number
     error.by_kind = form.replace("%s", "…"), "" if isinstance(values[0], int) else shown[0]
     return error
 
@@ -152,7 +152,7 @@ def in_words(lines):
 
 
 class Table(NamedTuple):
-    """A kind of text file in columns.
+    """A format of text files with columns.
 
     Attributes
     ----------

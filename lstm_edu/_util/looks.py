@@ -1,4 +1,4 @@
-"""Recognition of a file's kind by its first bytes, and opening of plain or gzipped text files."""
+"""Recognize a file's kind from its first bytes, and open plain or gzipped text files."""
 
 import gzip
 import os
@@ -34,7 +34,7 @@ NOT_TEXT = {
     rb"/annex/objects/": "a pointer of git-annex (`git annex get` fetches the file)",
     rb"(\xef\xbb\xbf)?\s*(?i:<\?xml\s|<(!doctype )?html[^>]*>\s*<)": "a web page (HTML or XML)",
 }
-# kinds of text by one of their first two lines; the first pattern that matches decides
+# patterns that identify a kind of text from its first or second line; the first match wins
 OF_LINES = {
     r"\S+\s+Q0(\s+\S+){4}\s*": RUN,
     r"\S+\s+Q0(\s+\S+){3}\s*": UNTAGGED,
@@ -57,14 +57,14 @@ def looks_like(path):
 
 
 def other_kind(path, expected):
-    """Return "LINE: looks like …", or "" if ``expected`` names that kind of text."""
+    """Describe what kind of text a file seems to be, or return "" if that is the kind expected."""
     kind, line = kind_and_line(path)
     is_other = kind in OF_LINES.values() and kind.split(", as ")[-1] not in expected
     return f"{line}: looks like {kind}" if is_other else ""
 
 
 def refusal(path, error, expected, kind):
-    """Return an InputError about a file that cannot be read, by its kind or else by an error.
+    """Return an InputError that explains an unreadable file by its kind, or else by ``error``.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def _text(head):
 
 @contextmanager
 def opened(path):
-    """Open a file for reading bytes, decompressing it if it begins like a gzip.
+    """Open a file for reading bytes, and decompress it if it begins like a gzip file.
 
     Raises InputError in the context if the file cannot be read or its gzip is damaged.
     """

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-_lock, _inside = threading.RLock(), 0  # number of contexts that are entered
+_lock, _inside = threading.RLock(), 0  # number of `one_blas_thread` contexts now entered
 _limit: Any = None
 
 
