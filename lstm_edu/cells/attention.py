@@ -82,7 +82,7 @@ class Attention(Cell):
         return self.cell.size
 
     def shapes(self, n_trigrams):
-        """Return the shape of each stored weight, by name."""
+        """Return the shape of each stored weight, keyed by name."""
         return self.cell.shapes(n_trigrams) | {"u": (self.size,)}
 
     def params(self, weights):
@@ -144,7 +144,7 @@ class Attention(Cell):
         return back | {"u": ds @ y}
 
     def _is_near(self, t, length, truncate):
-        """Return which entries of y(t) are within truncation, (…, size) of bool.
+        """Mark the entries of y(t) within truncation in a (…, size) array of bool.
 
         At most ``truncate`` words follow them in their reading direction.
         """

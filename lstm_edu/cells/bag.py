@@ -1,4 +1,4 @@
-"""A linear bag of letter trigrams: the baseline without a network for all cells."""
+"""A linear bag of letter trigrams, a baseline that has no network."""
 
 from dataclasses import dataclass
 
@@ -29,7 +29,7 @@ class Bag(Cell):
         return self.n_outputs
 
     def shapes(self, n_trigrams):
-        """Return the shape of each stored weight, by name."""
+        """Return the shape of each stored weight, keyed by name."""
         return {"W": (n_trigrams, self.n_outputs)}
 
     def params(self, weights):
@@ -41,11 +41,11 @@ class Bag(Cell):
         return [sum(l @ params(0)["W"].T for l in L)]
 
     def forward(self, weights, batch):
-        """Compute the embeddings of a batch; there is no tape."""
+        """Compute the embeddings of a batch; return None as the tape."""
         return sums(weights["W"], batch), None
 
     def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
-        """Compute the gradient of W, where every word has its text's error; see `Cell.backward`.
+        """Compute the gradient of W, with each text's error at all its words; see `Cell.backward`.
 
         The arguments after ``dy`` are for recurrent cells.
         """
@@ -53,7 +53,7 @@ class Bag(Cell):
 
 
 def sums(W, batch):
-    """Sum W l(t) over the words of each text, (N, width); ``W`` has one row per trigram."""
+    """Sum W l(t) over each text's words into an (N, width) array; ``W`` has one row per trigram."""
     P = batch.Wh @ W
     total = np.zeros((len(batch.order), W.shape[1]), P.dtype)
     for now, _ in in_time(batch):

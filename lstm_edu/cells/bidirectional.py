@@ -16,7 +16,7 @@ DIRECTIONS = "forward", "backward"
 
 
 class Tape(NamedTuple):
-    """The tapes of both directions, and the mirror image of each token, (n_tokens,) of int."""
+    """The tapes of both directions, and the index of each token's mirror image, (n_tokens,)."""
 
     forward: Any
     backward: Any
@@ -53,7 +53,7 @@ class Bidirectional(Cell):
         return 2 * self.cell.size
 
     def shapes(self, n_trigrams):
-        """Return the shape of each stored weight, by name."""
+        """Return the shape of each stored weight, keyed by name."""
         return _joined(self.cell.shapes(n_trigrams) for _ in DIRECTIONS)
 
     def params(self, weights):
@@ -88,7 +88,7 @@ class Bidirectional(Cell):
         return xp.concatenate([y[-1][:, :m], y[0][:, m:]], axis=1)
 
     def forward(self, weights, batch):
-        """Compute the embeddings, (N, 2 n_cells), and the tapes of both directions."""
+        """Compute the (N, 2 n_cells) embeddings and the tapes of both directions."""
         (y, forward), (y_back, backward) = (
             self.cell.forward(part(weights, way), turned)
             for way, turned in zip(DIRECTIONS, (batch, backwards(batch)))

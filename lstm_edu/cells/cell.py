@@ -28,7 +28,7 @@ from ..text import batch as batches
 from ..text.batch import Batch, after_first, input_gradient
 
 Weights = Mapping[str, NDArray]
-LARGEST_SIZE = 10**12  # exceeds any memory; for larger sizes, NumPy's message is unclear
+LARGEST_SIZE = 10**12  # larger than any memory; for larger sizes, NumPy's message is unclear
 
 
 class Output(NamedTuple):
@@ -77,7 +77,7 @@ class Cell:
         raise NotImplementedError
 
     def shapes(self, n_trigrams: int) -> dict[str, tuple[int, ...]]:
-        """Return the shape of each stored weight, by name."""
+        """Return the shape of each stored weight, keyed by name."""
         raise NotImplementedError
 
     def _borrow(self, cell, **changed):
@@ -213,7 +213,7 @@ class Recurrent(Cell):
         return {gate: slice(k * m, (k + 1) * m) for k, gate in enumerate(self.suffixes)}
 
     def shapes(self, n_trigrams):
-        """Return the shape of each stored weight, by name."""
+        """Return the shape of each stored weight, keyed by name."""
         m, width = self.n_cells, len(self.suffixes) * self.n_cells
         return {"W": (n_trigrams, width), "Wrec": (m, width), "b": (width,)}
 
@@ -240,7 +240,7 @@ class Recurrent(Cell):
         raise NotImplementedError
 
     def outputs(self, weights, batch):
-        """Compute the tape of a batch, whose ``y`` has all outputs, (n_tokens, n_cells)."""
+        """Run the forward pass of a batch; return the tape, whose ``y`` is (n_tokens, n_cells)."""
         raise NotImplementedError
 
     def errors(self, weights, batch, tape, dy, truncate=None, at_words=None):
@@ -249,12 +249,12 @@ class Recurrent(Cell):
         Returns
         -------
         dict of arrays, (n_tokens, n_cells)
-            The error of each pre-activation, by the name of the state that it determines.
+            The error of each pre-activation, keyed by the name of the state that it determines.
         """
         raise NotImplementedError
 
     def inputs(self, tape, later, before):
-        """Return the vectors that Wrec multiplies, per gate: y(t-1) of the tokens ``later``.
+        """Return the vectors that Wrec multiplies, for each gate: y(t-1) of the tokens ``later``.
 
         ``before`` are the tokens one word earlier. A cell with other recurrent inputs overrides
         this method.

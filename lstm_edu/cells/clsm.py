@@ -62,7 +62,7 @@ class CLSM(TwoLayers):
         return largest, (z, largest)
 
     def pool_back(self, batch, tape, dz):
-        """Give each unit's error to its first largest window; see `TwoLayers.pool_back`."""
+        """Pass each unit's error to its first maximal window; see `TwoLayers.pool_back`."""
         z, largest = tape
         dwindows, waiting = np.zeros_like(z), np.ones(dz.shape, bool)
         for now, _ in in_time(batch):

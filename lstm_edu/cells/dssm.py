@@ -31,7 +31,7 @@ class TwoLayers(Cell):
         return self.n_outputs
 
     def shapes(self, n_trigrams):
-        """Return the shape of each stored weight, by name; W has n_hidden columns per place."""
+        """Return the shape of each stored weight; W has n_hidden columns per word of the window."""
         n, m = self.n_hidden, self.n_outputs
         return {"W": (n_trigrams, self.window * n), "b": (n,), "W2": (n, m), "b2": (m,)}
 
@@ -40,15 +40,15 @@ class TwoLayers(Cell):
         return {name: weights[name].T for name in ("W", "b", "W2", "b2")}
 
     def pool_plain(self, xp, Wl):
-        """Compute z, (N, n_hidden), from W l(t) of each text, a list with one array per word."""
+        """Compute z as an (N, n_hidden) array from W l(t), a list with one array per word."""
         raise NotImplementedError
 
     def pool(self, W, batch):
-        """Compute z of a batch, (N, n_hidden), and the intermediate results for `pool_back`."""
+        """Compute the (N, n_hidden) array z of a batch, and the tape that `pool_back` needs."""
         raise NotImplementedError
 
     def pool_back(self, batch, tape, dz):
-        """Compute the errors of W l(t) at every token from the error of z; a list by place."""
+        """Compute the errors of W l(t) at every token; return one array per word of the window."""
         raise NotImplementedError
 
     def read_many(self, xp, params, L):

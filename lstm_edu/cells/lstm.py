@@ -121,7 +121,7 @@ class LSTM(Recurrent):
         return {gate: k for gate, k in NUMBERS.items() if gate != "f" or self.forget_gate}
 
     def shapes(self, n_trigrams):
-        """Return the shape of each stored weight, by name."""
+        """Return the shape of each stored weight, keyed by name."""
         m = self.n_cells
         shape = (m, m) if self.peepholes == "full" else (m,)
         peepholes = {f"Wp{NUMBERS[gate]}": shape for gate in self.seeing}
