@@ -1,4 +1,4 @@
-"""The cost and its gradient: by hand, by autograd, and as the appendix prints it; gradient checks.
+"""The cost and its gradient: by hand, with autograd, and as printed in the appendix; checks.
 
 Lessons 03, 04, 05a, 05b and 12.
 """

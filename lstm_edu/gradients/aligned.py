@@ -1,4 +1,4 @@
-"""R(Q, D) by aligned words, that is by late interaction as in ColBERT: it uses all words' outputs.
+"""R(Q, D) from aligned words (late interaction, as in ColBERT), which uses all words' outputs.
 
     R(Q, D) = 1/T_Q sum_t max_s cos(y_Q(t), y_D(s))
 
@@ -57,7 +57,7 @@ class Words(NamedTuple):
 
 @dataclass(frozen=True)
 class Aligned(Cosine):
-    """The relevance R(Q, D) by aligned words.
+    """The relevance R(Q, D), computed from aligned words.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ class Aligned(Cosine):
         return l, tuple(map(Read, dy, map(_through_length, dx, x, lengths)))
 
     def _add_block(self, block, queries, gamma, x, e, again, dx, de):
-        """Return the losses of a block's pairs, and add its errors to ``dx`` and ``de``.
+        """Return the losses of a block's pairs, and add their errors to ``dx`` and ``de``.
 
         This is a separate function so that a block's arrays are freed before the next block.
 
@@ -172,7 +172,7 @@ class Aligned(Cosine):
         return Words(encoded.y[np.arange(starts[-1]) + shift], starts, embeddings)
 
     def of_each(self, q, d):
-        """Yield, for each query, R with all titles, (n_titles,); see `Cosine.of_each`."""
+        """Yield an (n_titles,) array of R for each query; see `Cosine.of_each`."""
         x, titles = cost.normalise(q.y)[0], cost.normalise(d.y)[0]
         e = [cost.normalise(side.embeddings)[0] for side in (q, d)] if self.embedding else None
         for k, (start, end) in enumerate(zip(q.starts[:-1], q.starts[1:])):
@@ -213,7 +213,7 @@ def _blocks(examples):
 
 
 def _titles(examples):
-    """Return the titles of all pairs, and the positions of clicked and unclicked ones by pair."""
+    """Return the titles of all pairs, and each pair's clicked and unclicked positions in them."""
     clicked, unclicked = examples.clicked, examples.unclicked
     if unclicked.dtype == bool:
         return np.arange(unclicked.shape[1]), clicked, unclicked
@@ -223,11 +223,11 @@ def _titles(examples):
 
 
 def _tokens(batch, ranks):
-    """Return the tokens of some sentences (time-major), their sentences, and time offsets.
+    """Return the tokens of given sentences (time-major), each token's sentence, and time offsets.
 
     ``ranks`` are the sentences' positions in the batch, sorted; they are renumbered from 0.
     """
-    n = np.searchsorted(ranks, np.diff(batch.offsets))  # sentences with a word at each time
+    n = np.searchsorted(ranks, np.diff(batch.offsets))  # sentences per time step
     n = n[: np.count_nonzero(n)]  # omit times after the longest sentence
     tokens = [batch.offsets[t] + ranks[:n_t] for t, n_t in enumerate(n)]
     of = [np.arange(n_t) for n_t in n]
@@ -236,7 +236,7 @@ def _tokens(batch, ranks):
 
 
 def _said_before(d, title):
-    """Return whether an earlier word of the same title has an equal output, (n_tokens,) of bool.
+    """Mark, in an (n_tokens,) array of bool, each output that equals an earlier one of its title.
 
     These words are skipped, because BLAS may round the products of equal vectors differently.
 
@@ -290,7 +290,7 @@ def _through_length(dx, x, length):
 
 
 def _of_one(x, titles, starts):
-    """Compute R of one query with all titles, (n_titles,), from outputs scaled to length 1."""
+    """Compute an (n_titles,) array of R for one query, from outputs scaled to length 1."""
     R, nonempty = np.zeros(len(starts) - 1, titles.dtype), np.flatnonzero(np.diff(starts))
     if not len(x):
         return R
@@ -305,7 +305,7 @@ def _of_one(x, titles, starts):
 
 
 def _plain(xp, q, d):
-    """Compute R in plain form from a query's and a title's outputs, (T_Q, size) and (T_D, size)."""
+    """Compute R in plain form from a query's (T_Q, size) and a title's (T_D, size) outputs."""
     if not len(q) or not len(d):
         return 0.0
     # without BLAS, so that equal outputs have equal cosines

@@ -1,4 +1,4 @@
-"""The gradient by autograd, and autograd's functions for other modules.
+"""The gradient computed with autograd, and the autograd functions that other modules use.
 
 Only this module of `lstm_edu` and `lstm_tools` imports autograd. Others import `numpy`,
 `value_and_grad` and the functions that define a derivative from here. The only derivative defined
@@ -37,13 +37,13 @@ class Counts:
 
 
 def cost_and_gradient(model, queries, clicked, unclicked, gamma, truncate=None):
-    """Compute the cost and its gradient by autograd; see `lstm_edu.cost_and_gradient`.
+    """Compute the cost and its gradient with autograd; see `lstm_edu.cost_and_gradient`.
 
     Returns
     -------
     cost : float
     gradient : tuple of two dicts of arrays
-        The gradients of query and document, by the paper's names.
+        The gradients of query and document, keyed by the paper's names.
     """
 
     def counts(words):

@@ -35,7 +35,7 @@ class Check(NamedTuple):
     side, name, index
         The worst element: ``model.query.params[name][index]``, or that of ``document``.
     value, expected : float
-        The worst element, by the method and by differences.
+        The worst element, as computed by the method and from differences.
     n_elements : int
     errors : dict
         The largest error in each array: ``errors["query"]["Wrec3"]``.
@@ -65,7 +65,7 @@ def check_gradient(
     against: Literal["complex", "central"] = "complex",
     verbose: bool = True,
 ) -> Check:
-    """Compare each element of a gradient with differences of the cost, and print the worst.
+    """Compare each element of a gradient with finite differences of the cost; print the worst.
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ def compare(name: str, value: ArrayLike, expected: ArrayLike, tolerance: float =
 
 
 def compared(name, value, expected, tolerance):
-    """Return whether two arrays are equal, and the line that `compare` prints."""
+    """Return whether two arrays are equal to rounding, and the line that `compare` prints."""
     name, tolerance = arguments.text("name", name), arguments.number("tolerance", tolerance)
     value, expected = (
         arguments.array(label, given, finite=False)
@@ -189,7 +189,7 @@ def compared(name, value, expected, tolerance):
 
 
 def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, against="complex"):
-    """Compute the gradient by complex steps or central differences of the cost.
+    """Compute the gradient with complex steps or central differences of the cost.
 
     The arguments are those of `check_gradient`. The result has the form of `cost_and_gradient`'s.
     """
@@ -216,7 +216,7 @@ def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, a
         above, below = (costs(side, name, h) for h in (CENTRAL_STEP, -CENTRAL_STEP))
         return (above - below) / (2 * CENTRAL_STEP)
 
-    with warnings.catch_warnings(action="ignore"):  # each element could warn of zero embeddings
+    with warnings.catch_warnings(action="ignore"):  # every step could warn about zero embeddings
         return {side: {name: gradient(side, name) for name in params[side]} for side in params}
 
 

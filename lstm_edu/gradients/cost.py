@@ -36,7 +36,7 @@ def normalise(y):
 
 
 def warn_of_zeros(zero):
-    """Warn that the embeddings marked in ``zero``, (N,) or (N, 1) of bool, are zero."""
+    """Warn about zero embeddings, which ``zero``, (N,) or (N, 1) of bool, marks."""
     warnings.warn(
         f"{int(zero.sum())} of {len(zero)} embeddings are zero, their cosine is taken as 0: "
         "texts without a known letter trigram?",
@@ -45,7 +45,7 @@ def warn_of_zeros(zero):
 
 
 def cosine(yq, yd):
-    """Compute R(Q, D) of Eq. (3) for every query and document, (n_queries, n_documents)."""
+    """Compute R(Q, D) of Eq. (3) as an (n_queries, n_documents) array."""
     yq, yd = arguments.vectors(yq=yq, yd=yd)
     return np.clip(normalise(yq)[0] @ normalise(yd)[0].T, -1, 1)
 
@@ -125,7 +125,7 @@ def cost_gradient(yq, yd, clicked, unclicked, gamma):
 
 
 def cosines_with_drawn(q, d, clicked, unclicked, gamma):
-    """Compute the loss and the gradient of the cosines, if each pair has n drawn titles.
+    """Compute the loss and its gradient at the cosines, for pairs with n drawn titles each.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def cosines_with_drawn(q, d, clicked, unclicked, gamma):
 
 
 def cosines_with_all(q, d, clicked, unclicked, gamma):
-    """Compute as `cosines_with_drawn`, but with flags of unclicked titles and a dense dR."""
+    """Do the same as `cosines_with_drawn`, but with flags of unclicked titles and a dense dR."""
     R = q @ d.T
     l, dR = loss_gradient(R, clicked, unclicked, gamma)
     dR_R = dR * R

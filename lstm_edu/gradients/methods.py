@@ -1,4 +1,4 @@
-"""The cost and its gradient by one of three methods: by hand, by autograd, as printed."""
+"""The cost and its gradient: derived by hand, computed with autograd, or as the paper prints it."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -84,7 +84,7 @@ def check_lists(queries, clicked, unclicked):
 
 
 def _by_hand(model, texts, gamma, method, truncate):
-    """Compute the cost and the gradient of each side, a dict by the paper's names of weights.
+    """Compute the cost and each side's gradient, a dict keyed by the paper's names of the weights.
 
     Rows of sparse weights for trigrams outside the texts are zero.
     """

@@ -156,7 +156,7 @@ def cost_of(xp, model, texts, counts, truncate, gamma):
 
 
 def norm(xp, y):
-    """Compute the length of each row, (n, 1).
+    """Compute the length of each row as an (n, 1) array.
 
     A row whose squared length underflows counts as zero; its length is infinite, without gradient.
     """

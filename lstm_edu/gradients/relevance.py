@@ -80,7 +80,7 @@ class Cosine:
         return encoded[np.array(which, int)]
 
     def of_each(self, q, d):
-        """Yield, for each encoded query, R with all encoded titles, (n_titles,)."""
+        """Yield an (n_titles,) array for each encoded query: its R with all encoded titles."""
         yd = cost.normalise(d)[0]
         for y in cost.normalise(q)[0]:
             yield np.clip(yd @ y, -1, 1)
