@@ -46,7 +46,7 @@ def letter_cosines(hashing, query, title):
 
 
 def right_partners(R, same, query, title):
-    """Compute how often a query word's nearest title word is a synonym in different letters.
+    """Compute how often a query word's nearest title word is a synonym with a different spelling.
 
     Parameters
     ----------

@@ -1,5 +1,5 @@
 """Analyses of a model while it reads (section V-A): active cells, keywords, topics,
-and the reach of errors.
+and how far back errors reach.
 
 A bidirectional model has separate cells for each direction. The most active cells are those with
 the largest output after the last word that their direction reads. The first word never counts,
@@ -82,7 +82,7 @@ def detections(y, cells, large=LARGE):
 
 
 def readings(model, text, side="query"):
-    """Return the outputs of each reading direction, (n_words, n_cells), in its reading order.
+    """Return an (n_words, n_cells) array of outputs per reading direction, in its reading order.
 
     Returns
     -------
@@ -180,7 +180,7 @@ def words_by_cell(model, text, side="query", n=5, large=LARGE):
 
 
 def active(embeddings, n=5):
-    """Return which n cells are most active for each text, (n_texts, n_cells) of bool.
+    """Mark the n most active cells for each text in an (n_texts, n_cells) array of bool.
 
     Parameters
     ----------
@@ -197,7 +197,7 @@ def active(embeddings, n=5):
 
 
 def cells_by_topic(found, topics):
-    """Count, for each cell and topic, the texts for which the cell is active, (n_cells, n_topics).
+    """Count the texts of each topic for which each cell is active, as (n_cells, n_topics).
 
     Parameters
     ----------
@@ -239,7 +239,7 @@ def topic_share(found, topics):
 
 
 def shuffled_topic_shares(found, topics, n_draws=1000, seed=0):
-    """Compute `topic_share` for random permutations of the topics, (n_draws,)."""
+    """Compute `topic_share` for random permutations of the topics; return an (n_draws,) array."""
     n_draws, topics = arguments.integer("n_draws", n_draws, 1), _topics(topics)
     rng = np.random.default_rng(arguments.seed(seed))
     return np.array([topic_share(found, rng.permutation(topics)) for _ in range(n_draws)])

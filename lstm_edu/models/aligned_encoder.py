@@ -12,7 +12,7 @@ from .encoder import Encoder
 
 
 class AlignedEncoder(Encoder[Words]):
-    """A model with a cell for queries and a cell for titles, whose outputs it compares by word.
+    """A model with a cell for queries and a cell for titles, compared word by word.
 
     R(Q, D) = 1/T_Q sum_t max_s cos(y_Q(t), y_D(s)), the mean over the query's words of the cosine
     with the nearest word of the title (late interaction, as in ColBERT). It is trained, saved and
@@ -36,7 +36,7 @@ class AlignedEncoder(Encoder[Words]):
         As `DualEncoder`'s.
     """
 
-    queries_at_once = 128  # fewer than in DualEncoder, because every word of a title needs a vector
+    queries_at_once = 128  # fewer than DualEncoder's, because each title word needs a vector
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class AlignedEncoder(Encoder[Words]):
         super().__init__(cell, hashing, seed, dtype, scale, tied)
 
     def similarity(self, queries: Words, documents: Words) -> NDArray:
-        """Compute R of each query with each title, (n_queries, n_documents).
+        """Compute R of each query with each title as an (n_queries, n_documents) array.
 
         Parameters
         ----------
@@ -91,7 +91,7 @@ class AlignedEncoder(Encoder[Words]):
 
 
 def aligned(cell, with_embedding):
-    """Return the relevance by aligned words; refuse a cell that does not read word by word."""
+    """Return the aligned-word relevance; refuse a cell that does not read word by word."""
     check_cell(cell)
     if not cell.recurrent:
         arguments.refuse("cell", cell, "a cell that reads word by word, such as LSTM(96)")

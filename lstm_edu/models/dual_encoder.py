@@ -35,13 +35,13 @@ class DualEncoder(Encoder[NDArray]):
     ----------
     query, document : Side
     training : dict
-        Settings and history of the last training, and whether it is ``finished``; {} before one.
+        Settings and history of the last training run, and whether it ``finished``; else {}.
     """
 
     relevance = COSINE
 
     def similarity(self, query_vectors: ArrayLike, document_vectors: ArrayLike) -> NDArray:
-        """Return the cosine (3) of each query with each document, (n_queries, n_documents)."""
+        """Compute the cosine (3) of each query with each document, (n_queries, n_documents)."""
         given = {"query_vectors": query_vectors, "document_vectors": document_vectors}
         yq, yd = arguments.vectors(**given)
         dtype = np.result_type(yq, yd, self.dtype)

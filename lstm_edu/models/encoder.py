@@ -39,7 +39,7 @@ class Side:
 
     @property
     def params(self):
-        """The weights by the paper's names and orientation.
+        """The weights, keyed by the paper's names and in its orientation.
 
         They are views, so writing to them changes the model.
         """
@@ -51,7 +51,7 @@ class Side:
         return next(iter(self.weights.values())).dtype
 
     def embed(self, batch):
-        """Embed a batch; return (N, size), in the order of the given texts."""
+        """Embed a batch; return an (N, size) array in the order of the given texts."""
         y, _ = self.cell.forward(self.weights, batch)
         return as_asked_for(batch, y)
 
@@ -115,7 +115,7 @@ class Encoder(Generic[Encoded]):
         ----------
         texts : list of str
         n_jobs : int, optional
-            Number of joblib's threads for more than about 16,000 different texts; -1 for one per
+            Number of joblib threads for more than about 16,000 different texts; -1 for one per
             core. None is one thread, or the backend of ``joblib.parallel_config``, such as a
             cluster within ``joblib.parallel_config("dask")``.
 
@@ -148,7 +148,7 @@ class Encoder(Generic[Encoded]):
         how = self.relevance, self.hashing, self.dtype, side.cell, [*side.weights]
         how = *how, *side.weights.values()
         tasks = [(distinct[start : start + TASK], *how) for start in starts]
-        with one_blas_thread():  # entered once for all tasks, which then reuse memory
+        with one_blas_thread():  # entered once, so that all tasks reuse the same memory
             parts, unknown = zip(*_each_task(tasks, n_jobs))
         sentences.warn_of_unknown(sum(unknown), len(row))
         return self.relevance.chosen(self.relevance.joined(parts), [row[text] for text in texts])
@@ -156,7 +156,7 @@ class Encoder(Generic[Encoded]):
     # ---- rank titles
 
     def score(self, query: str, titles: Sequence[str]) -> NDArray:
-        """Compute R(Q, D) of one query with each title, (n_titles,)."""
+        """Compute R(Q, D) of one query with each title; return an (n_titles,) array."""
         query, titles = arguments.text("query", query), arguments.texts("titles", titles)
         return self._scores([query], [titles])[0]
 
@@ -249,7 +249,7 @@ def trained(model):
 
 
 def encode_words(relevance, cell, weights, texts):
-    """Encode `lstm_edu.text.sentences.Sentences` by weights with one row per distinct word.
+    """Encode `lstm_edu.text.sentences.Sentences` with weights of one row per distinct word.
 
     Each row is the product of W and the word's trigram counts. Texts of similar length are read
     together.
@@ -272,7 +272,7 @@ def _task(texts, relevance, hashing, dtype, cell, names, *weights):
 
 
 def _each_task(tasks, n_jobs) -> Any:
-    """Run `_task` for each of ``tasks``, by joblib if there are several."""
+    """Run `_task` for each of ``tasks``, with joblib if there are several."""
     if len(tasks) == 1:  # for one task, starting a thread isn't worthwhile
         return [_task(*tasks[0])]
     from joblib import Parallel, delayed  # imported here so that lstm_edu is imported quickly
@@ -285,7 +285,7 @@ def _normal(rng, scale, shape, dtype):
     """Draw normal numbers in float64, a block of rows at a time to save memory."""
     try:
         w = np.empty(shape, dtype)
-    except ValueError:  # more bytes than NumPy can count
+    except ValueError:  # raised if NumPy cannot count the bytes
         raise MemoryError(f"weights of shape {shape}") from None
     for start in range(0, len(w), BLOCK):
         block = w[start : start + BLOCK]

@@ -40,7 +40,7 @@ def pack(model):
 
 
 def shapes_of(cell, hashing):
-    """Return the shape of each weight array of both sides by its name in a file."""
+    """Return the shape of each weight array of both sides, keyed by its name in a file."""
     shapes = cell.shapes(hashing.size).items()
     return {f"{side}.{name}": shape for side in SIDES for name, shape in shapes}
 

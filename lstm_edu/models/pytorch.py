@@ -70,7 +70,7 @@ class Reader(torch.nn.Module):
         """Do nothing, because `_check_trigrams` has already compared the state."""
 
     def forward(self, texts: Sequence[str]) -> torch.Tensor:
-        """Embed texts, (n_texts, size); a text without words gets a zero vector."""
+        """Embed texts in an (n_texts, size) tensor; a text without words gets a zero vector."""
         texts, params = arguments.texts("texts", texts), self.params
         like = next(self.parameters())
         dtype = str(like.dtype).removeprefix("torch.")
@@ -100,7 +100,7 @@ class Encoders(torch.nn.Module):
         self.history = copy.deepcopy(model.training)
 
     def forward(self, queries: Sequence[str], titles: Sequence[str]) -> torch.Tensor:
-        """Compute R(Q, D) of Eq. (3) of each query with each title, (n_queries, n_titles)."""
+        """Compute R(Q, D) of Eq. (3); return an (n_queries, n_titles) tensor."""
         texts = arguments.texts("queries", queries), arguments.texts("titles", titles)
         q, d = (unit(side(given)) for side, given in zip((self.query, self.document), texts))
         return q @ d.T
@@ -213,7 +213,7 @@ def _array(name, w):
 
 
 def _below(name):
-    """Replace dots by underscores, because PyTorch separates nested modules by dots."""
+    """Replace dots with underscores, because PyTorch separates nested modules with dots."""
     return name.replace(".", "_")
 
 
@@ -254,7 +254,7 @@ class _Words:
 
 
 def _read(cell, params, batch):
-    """Return y after each text's last word, in the order of the given texts, (N, size)."""
+    """Return an (N, size) tensor of y after each text's last word, in the order of the texts."""
     like = next(iter(params.values()))
     token = torch.from_numpy(batch.token).to(like.device)
     y = [like.new_zeros(1, cell.size)]  # y(0)

@@ -23,7 +23,7 @@ class Ranker(Protocol):
     """An object that scores titles: a DualEncoder, a baseline, or your own class."""
 
     def score(self, query: str, titles: list[str], /) -> Any:
-        """Score each title for a query, (n_titles,)."""
+        """Score each title for a query; return an (n_titles,) array."""
         ...
 
 
@@ -89,7 +89,7 @@ def checked_scores(name, scores):
 
 
 def ndcg_by_query(model, judgments, depths=DEPTHS, kind="exponential"):
-    """Compute nDCG of each judged query, (n_queries, n_depths), or NaN if no title is relevant.
+    """Compute nDCG as (n_queries, n_depths), with NaN for queries without a relevant title.
 
     Parameters
     ----------

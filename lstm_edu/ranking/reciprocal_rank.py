@@ -45,7 +45,7 @@ def reciprocal_rank(scores, grades):
 
 
 def reciprocal_ranks(model, judgments):
-    """Compute `reciprocal_rank` of each judged query, (n_queries,); their mean is the MRR.
+    """Compute `reciprocal_rank` for each judged query, as (n_queries,); the mean is the MRR.
 
     Parameters
     ----------

@@ -33,7 +33,7 @@ def interval(values, n_draws=2000, seed=0):
 
 
 def permutation_p(differences, n_draws=10_000, seed=0):
-    """Test whether the mean of paired differences is 0, by a permutation test.
+    """Test whether the mean of paired differences is 0, with a permutation test.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def permutation_p(differences, n_draws=10_000, seed=0):
 
 
 def holm(p):
-    """Correct p values for multiple tests, by Holm's method (1979).
+    """Correct p values for multiple testing with Holm's method (1979).
 
     Parameters
     ----------
