@@ -18,7 +18,7 @@ from ._util.lines import Table, in_words, mistake, read_lines, read_table
 
 PAIRS, TITLES = Table("clicked pairs", ["query", "title"]), Table("titles", ["title"])
 JUDGMENTS = Table(looks.JUDGMENTS, ["qid", "query", "docid", "title", "grade"])
-HIGHEST_GRADE = 100  # limits 2^grade in nDCG
+HIGHEST_GRADE = 100  # the largest grade, which limits 2^grade in nDCG
 LONG = 100  # maximum number of words in a query and its title before a warning
 SURROGATE = re.compile("[\ud800-\udfff]")  # matches lone surrogates, which UTF-8 cannot encode
 
@@ -140,9 +140,9 @@ def read_pairs(
     ----------
     path : str
     skip_bad : bool
-        Skip bad lines and warn of their number.
+        Skip bad lines, with a warning that counts them.
     max_words : int, optional
-        Keep only this many words of a text, its first; give `LetterTrigrams.fit` the same, so that
+        Keep only the first words of a text, this many; give `LetterTrigrams.fit` the same, so that
         the model keeps it. If not given, lines of more than `LONG` words cause a warning.
     header : bool
         Skip the first line, with a warning.

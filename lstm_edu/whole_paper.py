@@ -38,7 +38,7 @@ class Batch(NamedTuple):
 
 
 def encode(texts, columns):
-    """Convert texts to a Batch, without the trigrams that are not in ``columns``."""
+    """Convert texts to a Batch, ignoring trigrams that are not in ``columns``."""
     split = [text.lower().split() for text in texts]
     # index 0, the word "", is padding
     index = {word: k for k, word in enumerate(dict.fromkeys(sum(split, [""])))}
@@ -51,14 +51,14 @@ def encode(texts, columns):
 
 
 def times_l(W, batch):
-    """Compute W l(t) of every word, (N, T, m); l(t) counts the word's trigrams."""
+    """Compute W l(t) for every word, with shape (N, T, m); l(t) has the word's trigram counts."""
     Wl = np.zeros((batch.word.max() + 1, len(W)))
     np.add.at(Wl, batch.row, W.T[batch.column])  # unlike +=, np.add.at adds repeated indices
     return Wl[batch.word]
 
 
 def outer_l(dz, batch, n_trigrams):
-    """Sum dz(t) l(t)^T over all words: the gradient of W, (m, n_trigrams)."""
+    """Sum dz(t) l(t)^T over all words, which gives the (m, n_trigrams) gradient of W."""
     by_word = np.zeros((batch.word.max() + 1, dz.shape[2]))
     np.add.at(by_word, batch.word, dz)
     dW = np.zeros((n_trigrams, dz.shape[2]))
@@ -75,7 +75,7 @@ def sigmoid(x):
 
 
 def forward_rnn(p, batch):
-    """Compute y at every word by (1), (N, T + 1, m); index 0 is y(0) = 0."""
+    """Compute y at every word with (1), as an (N, T + 1, m) array; index 0 is y(0) = 0."""
     N, T = batch.word.shape
     y = np.zeros((N, T + 1, len(p["b"])))
     Wl = times_l(p["W"], batch)
@@ -100,7 +100,7 @@ GATES = 1, 2, 3, 4  # numbers of the output gate, forget gate, input gate and y_
 
 
 def forward_lstm(p, batch):
-    """Compute (2) at every word; return a list of (y, c, o, f, i, yg), from t = 0, all zeros.
+    """Compute (2) at every word; return a list of (y, c, o, f, i, yg) from t = 0, all zeros there.
 
     Without W2 there is no forget gate, f = 1; without Wp1 to Wp3 there are no peepholes, as in
     the paper's experiments.

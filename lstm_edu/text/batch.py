@@ -55,7 +55,7 @@ class Batch(NamedTuple):
 
 
 def side_by_side(sentences, which=None):
-    """Collect sentences in a batch.
+    """Arrange sentences in a batch, longest first.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def side_by_side(sentences, which=None):
     length = sentences.starts[which + 1] - start
     order = np.argsort(-length, kind="stable")
     start, length = start[order], length[order]
-    # n_t: sentences with more than t words
+    # n_t, the number of sentences with more than t words
     n = np.searchsorted(-length, -np.arange(length.max(initial=0))).tolist()
     ids = [sentences.ids[start[:n_t] + t] for t, n_t in enumerate(n)]
     offsets = np.concatenate([[0], np.cumsum(n, dtype=np.intp)])
@@ -145,12 +145,12 @@ def mirror(batch):
 
 
 def sentence(batch):
-    """Return the position in the batch of each token's sentence, (n_tokens,) of int."""
+    """Return an (n_tokens,) array with the position of each token's sentence in the batch."""
     return np.arange(len(batch.token)) - batch.offsets[time(batch)]
 
 
 def time(batch):
-    """Return the time t = 0, 1, … of each token, (n_tokens,) of int."""
+    """Return an (n_tokens,) array with the time t = 0, 1, … of each token."""
     return np.repeat(np.arange(len(batch.offsets) - 1), np.diff(batch.offsets))
 
 
@@ -172,7 +172,7 @@ def after_first(batch):
 def input_gradient(batch, dz):
     """Compute the gradient of W's touched rows from the error of W l(t) at every token.
 
-    Errors are first summed by distinct word, which makes the product with W_h smaller.
+    Errors are first summed per distinct word, which makes the product with W_h smaller.
 
     Parameters
     ----------

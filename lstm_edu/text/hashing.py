@@ -35,7 +35,7 @@ def nfkc(text):
 
 
 def words(text):
-    """Normalize a text by `one_spelling` and split it at white space; numbers stay (section V)."""
+    """Normalize a text with `one_spelling`, split it at white space, keep numbers (section V)."""
     return one_spelling(arguments.text("text", text)).split()
 
 
@@ -66,7 +66,7 @@ class LetterTrigrams:
     trigrams : sequence of str
         The known trigrams, distinct and of three characters each.
     max_words : int, optional
-        Read at most this many words of a text, its first.
+        Read only the first words of a text, at most this many.
 
     Attributes
     ----------
@@ -140,7 +140,7 @@ class LetterTrigrams:
         return many_words.operator(map(one_spelling, words), self._lookup, dtype)
 
     def dropped(self, words: Iterable[str]) -> NDArray:
-        """Count the unknown trigrams of each word, (n_words,)."""
+        """Count the unknown trigrams of each word; return an (n_words,) array."""
         words = map(one_spelling, arguments.each_text("words", words))
         return np.array([sum(t not in self._column for t in _cut(word)) for word in words], int)
 

@@ -1,4 +1,4 @@
-"""Splitting a batch into parts: lanes for two threads, shares for several machines.
+"""Split a batch into parts: lanes for two threads, or shares for several machines.
 
 Two cores work in parallel, and a lane's arrays fit in the cache. The gradient of W is summed by
 trigram once for all lanes. tests/edu/test_batches.py compares lanes with the whole batch.
@@ -13,16 +13,16 @@ from .batch import Batch, as_asked_for, distinct, sentence, time
 
 LANE = 1_000_000  # size of a lane: tokens times cells
 MOST_LANES = 6  # with more lanes, repeated words cost more than the cache saves
-# smaller batches (tokens times cells) are one lane, unless a time step has more than NARROW
+# batches below SMALL (tokens times cells) are one lane, unless a time step exceeds NARROW
 SMALL, NARROW = 375_000, 25_000
 COLUMNS = 48  # number of columns of W's gradient to sum at a time
 
 
 class Lane(Batch):
-    """A part of a batch, whose gradient of W stays by word for `trigrams_gradient`."""
+    """A part of a batch that leaves its gradient of W per word, for `trigrams_gradient`."""
 
     def by_trigram(self, by_word):
-        """Return the gradient by word unchanged, for `trigrams_gradient` to sum."""
+        """Return the per-word gradient unchanged, for `trigrams_gradient` to sum."""
         return by_word
 
 
@@ -63,14 +63,14 @@ def split(batch, n, map_=map):
 
 
 def places(batch, lane):
-    """Return the index in ``batch`` of each token of a lane, (n_tokens,) of int."""
+    """Return an (n_tokens,) array with the index in ``batch`` of each token of a lane."""
     # the position of each sentence when sorted by length, longest first
     rank = as_asked_for(batch, np.arange(len(batch.order)))
     return batch.offsets[time(lane)] + rank[lane.order[sentence(lane)]]
 
 
 def trigrams_gradient(lanes, by_word, map_=map):
-    """Compute the gradient of W's touched rows from the errors by word of all lanes.
+    """Compute the gradient of W's touched rows from the per-word errors of all lanes.
 
     Each thread sums `COLUMNS` columns at a time, which fit in the cache.
     """
@@ -87,7 +87,7 @@ def trigrams_gradient(lanes, by_word, map_=map):
 
 
 def _part(batch, first, last):
-    """Make a batch of the sentences ``first:last`` and their distinct words."""
+    """Make a `Batch` from the sentences ``first:last`` and their distinct words."""
     of = sentence(batch)
     inside = (first <= of) & (of < last)
     offsets = np.append(0, np.cumsum(np.bincount(time(batch)[inside])))

@@ -56,7 +56,7 @@ def operator(words, lookup, dtype):
 
 def known_columns(words, lookup):
     """Return the columns of all words' known trigrams, concatenated, and how many each word has."""
-    # number of letters, which is also the number of trigrams, per word
+    # number of letters per word, which equals its number of trigrams
     n = np.fromiter(map(len, words), np.int64, len(words))
     trigrams = keys("#" + "##".join(words) + "#")[within_words(n)]
     distinct, which = np.unique(trigrams, return_inverse=True)

@@ -28,7 +28,7 @@ class Sentences(NamedTuple):
 
 
 def from_texts(texts, hashing, dtype="float32", warn=True):
-    """Convert texts to `Sentences`; warn of texts without a known letter trigram.
+    """Convert texts to `Sentences`; warn about texts without a known letter trigram.
 
     Parameters
     ----------

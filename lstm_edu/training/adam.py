@@ -35,8 +35,8 @@ TINY = 1e-8  # added outside the square root, so it doesn't vanish in float32
 
 
 def correct(weights, m, v, gradient, step_size, k, touched):
-    """Apply update ``k`` = 1, 2, … in place; ``gradient`` has only the rows ``touched`` of W."""
-    # correct the bias in the two scalars instead of in every element
+    """Apply update ``k`` = 1, 2, … in place; of W, ``gradient`` has only the ``touched`` rows."""
+    # apply the bias correction to two scalars rather than to every element
     root = (1 - BETA2**k) ** 0.5
     step, tiny = step_size * root / (1 - BETA1**k), TINY * root
     for name, g in gradient.items():
@@ -49,7 +49,7 @@ def correct(weights, m, v, gradient, step_size, k, touched):
 
 
 class Adam(Lazy):
-    """The weights and Adam state of one side; of untouched rows of W only the average changes."""
+    """The weights and Adam state of one side; in untouched rows of W, only the average changes."""
 
     names = "m", "v"
 

@@ -21,7 +21,7 @@ def epoch(sides, velocity, mean, minibatches, first, n_updates, settings, releva
         The running average of the weights; None for no average.
     minibatches : iterable of Examples
     first, n_updates : int
-        The number of the first update, and the total number of updates in the training.
+        The number of the first update, and the total number of updates in the training run.
     settings : Settings
         The settings of `lstm_edu.train`, or any object with gamma, momentum, step_size, clip and
         average.

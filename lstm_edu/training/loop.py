@@ -1,4 +1,4 @@
-"""Train a model by minibatches with BPTT, clipping, and Adam or the momentum of Algorithm 1."""
+"""Train a model on minibatches with BPTT, clipping, and Adam or the momentum of Algorithm 1."""
 
 import functools
 import hashlib
@@ -47,7 +47,7 @@ def train(
     workers: Callable[[], Any] | None = None,
     **settings: Any,
 ) -> dict[str, list[float]]:
-    """Train a model in place on clicked pairs, by Algorithm 1 with Adam as the default optimizer.
+    """Train a model in place on clicked pairs with Algorithm 1; Adam is the default optimizer.
 
     ``train(model, pairs, **lstm_edu.PAPER)`` trains as the paper does.
 
@@ -115,7 +115,7 @@ def train(
     run = runs.Run(model, chosen, digest.hexdigest(), -(-len(kept) // chosen.batch_size))
     if checkpoint and resume and os.path.exists(checkpoint):
         run.resume(checkpoint)
-    quiet = np.errstate(over="ignore", invalid="ignore")  # because `_epoch` reports overflow
+    quiet = np.errstate(over="ignore", invalid="ignore")  # because `_epoch` itself reports overflow
     with quiet, two_threads() as threads:
         while not run.finished:
             _epoch(run, log, kept, held, progress, threads, workers)
@@ -143,7 +143,7 @@ def _place(checkpoint, resume, overwrite) -> tuple[Any, bool, str | None]:
 
 
 def _epoch(run, log, kept, held, progress, threads, workers):
-    """Train for an epoch and record it; restore the model if the cost is not finite."""
+    """Train for one epoch and record its results; restore the model if the cost is not finite."""
     started, before = time.perf_counter(), runs.weights_of(run.model)
     training, run.model.training = run.model.training, run.facts()
     try:
@@ -174,7 +174,7 @@ def _epoch(run, log, kept, held, progress, threads, workers):
 
 
 def _updates(run, log, kept, progress, threads, workers):
-    """Make the updates of an epoch; return cost, norms and number of teaching pairs of each.
+    """Make an epoch's updates; return each one's cost, norms and number of pairs that teach.
 
     `lstm_edu.training.algorithm_1.epoch` is the plain form of (6), which moves all rows of W in
     every update.

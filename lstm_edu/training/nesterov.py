@@ -100,7 +100,7 @@ class Lazy:
     settings : Settings
         The settings of `lstm_edu.train`.
     n_updates : int
-        The total number of updates in the training.
+        The total number of updates in the training run.
     sparse : collection of str
         The names of the weights with delayed rows.
 
@@ -139,7 +139,7 @@ class Lazy:
 
     def weights_now(self, name, rows, table, out=None):
         """Return rows of a weight with their delayed updates applied."""
-        return self.weights[name].take(rows, axis=0, out=out, mode="clip")  # mode="clip" is faster
+        return self.weights[name].take(rows, axis=0, out=out, mode="clip")  # "clip" is faster
 
     def rest_now(self, name, rows, table, w):
         """Return rows of the state and of the average with their delayed updates applied.
@@ -237,7 +237,7 @@ class Lazy:
 
 
 class Nesterov(Lazy):
-    """The weights and velocities of one side, for training by (6)."""
+    """The weights and velocities of one side, for training with (6)."""
 
     names = ("velocity",)
 

@@ -15,7 +15,7 @@ from ..models.encoder import SIDES
 from ..models.model_file import FORMAT, VERSIONS, check_arrays, pack
 from .settings import ABOUT, OPTIMIZERS
 
-OTHER = {  # messages about some facts; the default message gives both values
+OTHER = {  # messages about mismatched facts; for others, the message gives both values
     "data": "it was trained on other pairs, or in another order",
     "epochs": "its epochs is {}, not {}; to train it for longer, start a new run from it",
     "start": "its training began with other weights",
@@ -91,7 +91,7 @@ class Run:
         return self.n_epochs >= self.settings.epochs
 
     def finish(self):
-        """Mark the run as finished; give the model the best weights by held-out queries, if any."""
+        """Mark the run as finished; restore the weights with the best held-out nDCG, if any."""
         self.finished = True
         give(self.model, self.best or ())
         self.model.training = self.facts()
@@ -217,7 +217,7 @@ def weights_of(model):
 
 
 def give(model, weights):
-    """Copy the weights of `weights_of` into the model's arrays."""
+    """Copy weights that `weights_of` returned into the model's arrays."""
     for side, arrays in zip((model.query, model.document), weights):
         for name, w in arrays.items():
             side.weights[name][...] = w
@@ -231,7 +231,7 @@ def check_free(path, resume, overwrite):
 
 def _identity(settings, meta):
     """Return the facts that must agree between a run and its checkpoint, in order of reporting."""
-    # other words make other pairs, too
+    # max_words comes first, because another value also changes the digest of the pairs
     facts = {"max_words": meta.get("max_words"), "data": settings.get("data")}
     facts |= {name: shown(settings.get(name)) for name in ABOUT if name != "epochs"}
     facts["model"] = "AlignedEncoder" if "with_embedding" in meta else "DualEncoder"
