@@ -10,9 +10,9 @@ so this process computes it. Then the worker gets the error of its embeddings an
 gradient of its rows. The sum of the parts is clipped once, for one update.
 
 So an update sends only the used rows of each W and the embeddings, in both directions. At the
-paper's scale these are about 19 MB per worker each way, which pays across machines with a fast
-network; on one machine two threads are faster. A gradient changes no weights, so dask can compute
-the part of a lost worker again on another.
+paper's scale these are about 19 MB per worker each way, which is worthwhile across machines with a
+fast network; on one machine two threads are faster. A gradient changes no weights, so dask can
+compute the part of a lost worker again on another.
 """
 
 import asyncio

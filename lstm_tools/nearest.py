@@ -9,7 +9,7 @@ from lstm_edu.gradients.cost import normalise
 
 BLOCK = 16_384  # documents per matrix product
 QUERIES = 128  # queries per matrix product
-DOUBT = 1e-5  # larger than the rounding error of a cosine in float32
+DOUBT = 1e-5  # bound on the rounding error of a float32 cosine
 
 
 def top(query_vectors, document_vectors, n=10):

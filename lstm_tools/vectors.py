@@ -1,4 +1,4 @@
-"""Writing of the vectors of very many texts to one file, block by block."""
+"""Write the vectors of very many texts to one file, block by block."""
 
 import json
 from itertools import islice

@@ -45,9 +45,9 @@ def compare(
     judgments
         The judged queries.
     seeds
-        Number of trainings per trained row.
+        Number of training runs per trained row.
     epochs
-        Maximum number of epochs per training.
+        Maximum number of epochs per training run.
     search_pairs
         Maximum number of pairs for the search of step size and gamma.
     jobs
@@ -88,7 +88,7 @@ def compare(
 
 
 def _drawer(figure, pairs, judgments, sentences, skip_thought):
-    """Return a function that draws the table into a file; raise InputError if it could not."""
+    """Return a function that draws the table into a file; raise InputError if it would fail."""
     with from_the_course("--figure"):
         from lstm_course import plots
 

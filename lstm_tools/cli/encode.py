@@ -29,7 +29,7 @@ def encode(
     header: bool = False,
     quiet: bool = False,
 ):
-    """Write the vectors of texts, one per line, for rank --vectors.
+    """Write the vectors of texts, given one per line, for rank --vectors.
 
     Parameters
     ----------

@@ -85,7 +85,7 @@ def evaluate(
 
 
 def _grades(judgments, queries, documents, header, is_run):
-    """Return the grades by query, and the judged queries, or None if only ids were read."""
+    """Return the grades keyed by query, and the judged queries (None if only ids were read)."""
     if os.path.isdir(judgments):
         if queries is not None or documents is not None:
             raise InputError("--queries, --documents: not allowed, as BEIR's folder has both")

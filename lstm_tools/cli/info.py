@@ -39,7 +39,7 @@ def facts(model):
     Returns
     -------
     dict of str
-        A short text by subject, such as "cell".
+        Short texts, keyed by subject, such as "cell".
     """
     n = model.hashing.max_words
     said = {

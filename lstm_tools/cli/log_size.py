@@ -10,7 +10,7 @@ import tomllib
 import numpy as np
 
 PAIRS = 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000
-TABLE = pathlib.Path(__file__).with_suffix(".toml")  # table of nDCG@10 by log and number of pairs
+TABLE = pathlib.Path(__file__).with_suffix(".toml")  # nDCG@10 for each log and number of pairs
 
 
 def standing(n_pairs, held_out):

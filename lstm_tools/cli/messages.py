@@ -1,4 +1,4 @@
-"""Printing of the commands' messages, and checks of the files that they will write."""
+"""Print the commands' messages, and check the files that they will write."""
 
 import errno
 import os
@@ -11,7 +11,7 @@ from lstm_edu._util import files
 
 from ..formats import beir
 
-# error numbers after the reader of a pipe has closed it, on POSIX and on Windows
+# error numbers for a pipe whose reader has closed it, on POSIX and on Windows
 UNREAD = errno.EPIPE, errno.EINVAL if sys.platform == "win32" else errno.EPIPE
 
 
@@ -36,7 +36,7 @@ def say(text, end="\n"):
     try:
         print(text, end=end, flush=True)
     except OSError as error:
-        # redirect it, because Python flushes at exit; ValueError: not a file
+        # redirect stdout, because Python flushes it at exit; ValueError means it is no file
         with suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if error.errno not in UNREAD:

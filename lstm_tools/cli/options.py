@@ -34,10 +34,10 @@ SHARED = {  # explanations of options that several commands share, or that conta
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that raises InputError and prints by `say`."""
+    """A parser that raises InputError and prints with `say`."""
 
     def error(self, message):
-        """Raise InputError."""
+        """Raise InputError with the message instead of exiting."""
         raise InputError(message)
 
     def _print_message(self, message, file=None):

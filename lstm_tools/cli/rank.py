@@ -94,7 +94,7 @@ def run_of(model, titles, queries, n, ignore, vectors=None, header=False):
     Parameters
     ----------
     model, titles, queries, vectors : str or None
-        Paths; without ``queries``, the queries of the folder's test are ranked for.
+        Paths; without ``queries``, those of the folder's test split are used.
     n : int
         Number of titles per query.
     ignore : bool

@@ -117,7 +117,7 @@ def train(
         if not quiet:
             _tell_unknown(texts, model, start_from)
     if settings.get("optimizer") == "adam":
-        settings.setdefault("momentum", None)  # overrides PAPER's, which Adam doesn't use
+        settings.setdefault("momentum", None)  # replaces PAPER's momentum, unused by Adam
     settings = (lstm_edu.PAPER if paper else {}) | settings
     before, done = files.digest(out), []
 
@@ -153,7 +153,7 @@ def _new(texts, seed, max_words, aligned, tied, min_count, **asked):
 
 
 def _cell(cell, cells, bidirectional, attention, **given):
-    """Make a cell from the options of train."""
+    """Make a cell from the options of `lstm-edu train`."""
     name = cell or "lstm"
     given = {option: value for option, value in given.items() if value}
     known = {field.name for field in fields(RECURRENT[name])}

@@ -101,7 +101,7 @@ def _download(pooch, url):
         there = pooch.create(folder, url.rstrip("/") + "/", **registry)
         try:
             paths = [there.fetch(file, pooch.Decompress(), downloader) for file in SOURCES]
-        except (OSError, ValueError) as error:  # by requests, or for a wrong checksum
+        except (OSError, ValueError) as error:  # from requests, or a wrong checksum
             raise InputError(f"{url}: could not be downloaded ({why(error)})") from None
         texts = [pathlib.Path(path).read_bytes().decode("utf-8") for path in paths]
         return [text.removesuffix("\n").split("\n") for text in texts]
@@ -164,5 +164,5 @@ def _one_line(text):
 
 
 def share(text):
-    """Hash a text to a number from 0 to below 1."""
+    """Hash a text to a number in [0, 1)."""
     return int(hashlib.sha1(text.encode("utf-8", "surrogatepass")).hexdigest()[:12], 16) / 16**12

@@ -19,7 +19,7 @@ from lstm_edu.gradients.cost import normalise
 
 
 class Encoder:
-    """Wrapper of a model, with the methods that mteb calls.
+    """A wrapper around a model, with the methods that mteb calls.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class Encoder:
             arguments.refuse("model", model, "a lstm_edu.DualEncoder, with one vector per text")
 
     def encode(self, inputs, *, task_metadata, hf_split, hf_subset, prompt_type=None, **kwargs):
-        """Embed the texts of all batches, (n_texts, embedding size).
+        """Embed the texts of all batches in an (n_texts, embedding size) array.
 
         Parameters
         ----------
@@ -58,11 +58,11 @@ class Encoder:
         return self.model.encode_document(texts)
 
     def similarity(self, embeddings1, embeddings2):
-        """Compute the cosines of all pairs, (n_first, n_second), of arrays or mteb's tensors."""
+        """Compute all pairs' cosines, (n_first, n_second), from arrays or mteb's tensors."""
         return self.model.similarity(*_both(embeddings1, embeddings2))
 
     def similarity_pairwise(self, embeddings1, embeddings2):
-        """Compute the cosine of each embedding with its counterpart, (n,)."""
+        """Compute the cosine of each embedding with its counterpart, as an (n,) array."""
         first, second = (normalise(y)[0] for y in _both(embeddings1, embeddings2))
         arguments.same_number(embeddings1=first, embeddings2=second)
         return np.einsum("nm,nm->n", first, second)

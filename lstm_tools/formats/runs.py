@@ -34,7 +34,7 @@ def numeral(text, kind: type = float):
 
 
 def read_run(path, header=False):
-    """Read a TREC run, which `lstm_tools.formats.runs.evaluate_run` evaluates.
+    """Read a TREC run, for `lstm_tools.formats.runs.evaluate_run`.
 
     Returns
     -------

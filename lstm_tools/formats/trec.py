@@ -120,7 +120,7 @@ def _check_text(text):
 
 
 def pairs_and_judgments(source, learned, judged, queries, titles, instead, ignore=False):
-    """Make training pairs and judged searches from grades and texts by id.
+    """Make training pairs and judged searches from grades and texts keyed by id.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def pairs_and_judgments(source, learned, judged, queries, titles, instead, ignor
 
 
 def _judged(qid, queries, grades, titles, ignore=False):
-    """Make a Judged from texts by id.
+    """Make a Judged from texts keyed by id.
 
     If the query has no text, all its documents count as not found. With ``ignore``, a document
     that has the query's id does, too.
@@ -190,7 +190,7 @@ def read_queries(path, header=False):
 
 
 def _texts(path, name, wanted=None, header=False):
-    """Read texts by id, all or only those of wanted ids."""
+    """Read a file's texts as {id: text}, all of them or only those of wanted ids."""
     found, lines = {}, {}
 
     def add(number, key, text):
@@ -230,7 +230,7 @@ def iter_documents(path, header=False):
 
 
 def have_headers(header, *paths):
-    """Return for each file whether to skip its first line, a list of bool.
+    """Return a list of bool: for each file, whether to skip its first line.
 
     With ``header``, skip it in files where it has a known column name, or in all if none has.
     """

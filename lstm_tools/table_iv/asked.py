@@ -13,11 +13,11 @@ def check_fitted(row, name):
 
 
 class ManyAtOnce:
-    """Base class of rows that score many queries at once by ``scores(queries, titles)``."""
+    """Base class of rows that score many queries at once with ``scores(queries, titles)``."""
 
     scores: Any
 
     def score(self, query, titles):
-        """Compute the score of each title for one query, (n_titles,)."""
+        """Compute the score of each title for one query; return an (n_titles,) array."""
         query, titles = arguments.text("query", query), arguments.texts("titles", titles)
         return self.scores([query], [titles])[0]

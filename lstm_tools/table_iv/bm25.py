@@ -1,4 +1,4 @@
-"""BM25, computed by the library bm25s."""
+"""BM25, computed with the library bm25s."""
 
 import warnings
 
@@ -32,7 +32,7 @@ class BM25(ManyAtOnce):
         return self
 
     def scores(self, queries, titles):
-        """Compute BM25 of many queries, each with a list of titles, from one index."""
+        """Compute BM25 scores for many queries, each with a list of titles, from one index."""
         check_fitted(self, "titles")
         queries, titles = arguments.searches(queries, titles)
         bm25s = load_bm25s()

@@ -88,11 +88,11 @@ def table_iv(
     rows : sequence of str
         Names from `ROWS`.
     seeds : int
-        Number of trainings per trained row. Fitted rows have one.
+        Number of training runs per trained row. Fitted rows have one.
     kind : str
         Kind of nDCG, one of `lstm_edu.ranking.ndcg.KINDS`.
     epochs : int
-        Maximum number of epochs per training.
+        Maximum number of epochs per training run.
     search_pairs : int
         Maximum number of pairs for the search of step size and gamma of the paper's rows.
     skip_thought : str, optional
@@ -165,7 +165,7 @@ def table_iv(
 
 
 def _made(tasks, data, folder, jobs, say):
-    """Return the parts by row and seed, after computing those that the folder lacks."""
+    """Return the parts keyed by row and seed, after computing those that the folder lacks."""
     found = {task[:2]: store.read(folder, task, say) for task in tasks}
     # reversed, to start with the slowest rows
     left = [task for task in reversed(tasks) if found[task[:2]] is None]
@@ -183,7 +183,7 @@ def _made(tasks, data, folder, jobs, say):
     try:
         for task, part in Parallel(jobs, **how)(map(begin, left)):  # pyright: ignore
             found[task[:2]], n = part, n + 1
-            if "missing" not in part:  # not stored, as the library or file may be there next time
+            if "missing" not in part:  # not stored: it may be available next time
                 store.write(folder, task, part)
             say(f"[{n}/{len(tasks)}] {task}: {_line(part)}")
     except BaseException:
@@ -193,10 +193,10 @@ def _made(tasks, data, folder, jobs, say):
 
 
 def _part(task, data):
-    """Compute a task's part, by searching settings, or fitting and evaluating a row."""
+    """Compute one part: search a row's settings, or fit a row and evaluate it."""
     started = time.perf_counter()
     with warnings.catch_warnings():
-        # silence the warning of texts in another script, which every epoch would repeat
+        # silence the warning about texts in another script, which every epoch would repeat
         warnings.filterwarnings("ignore", ".*letter trigram", UserWarning)
         try:
             if task.seed is None:
@@ -234,7 +234,7 @@ def _fit(task, data):
 
 
 def _line(part):
-    """Format the result of a part as one line of progress."""
+    """Format the result of a part as one line of progress output."""
     if "missing" in part:
         return f"left out. {part['missing']}"
     if "ndcg" in part:

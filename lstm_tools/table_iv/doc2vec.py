@@ -1,4 +1,4 @@
-"""Doc2Vec (Le & Mikolov 2014), computed by gensim."""
+"""Doc2Vec (Le & Mikolov 2014), computed with gensim."""
 
 import zlib
 from typing import Any
@@ -72,7 +72,7 @@ class Doc2Vec:
         if not documents:
             raise InputError("pairs: none of the texts has a word; Doc2Vec needs some to read")
         if self.sample is None:
-            # without pairs, there are no held-out searches to choose by
+            # without pairs, there are no held-out searches to compare settings on
             self.sample = self._choose(pairs) if pairs else SETTINGS["sample"]
         self.row = {document: k for k, document in enumerate(documents)}
         tagged = [doc2vec.TaggedDocument(list(document), [k]) for document, k in self.row.items()]
@@ -89,7 +89,7 @@ class Doc2Vec:
         return sample
 
     def score(self, query, titles):
-        """Compute the cosine of the query's vector with each title's, (n_titles,).
+        """Compute the cosine of the query's vector with each title's; return (n_titles,).
 
         The cosine is 0 if a text has no word that `fit` has read.
         """

@@ -1,4 +1,4 @@
-"""Held-out searches of a click log, by which the settings of Table IV's rows are chosen."""
+"""Held-out searches of a click log, used to choose the settings of Table IV's rows."""
 
 from collections import defaultdict
 from typing import Any
@@ -14,7 +14,7 @@ from lstm_edu.text.hashing import plain, words
 
 
 def searches(pairs, share=0.1, n_candidates=20, most=1000, seed=0):
-    """Hold out queries, and make each a search with its clicked and similar unclicked titles.
+    """Hold out queries, and turn each into a search with its clicked and similar unclicked titles.
 
     Finding the clicked titles among all titles mostly needs the right topic. But judged titles come
     from a search engine, so they share words with the query. Each search here therefore has the
@@ -81,7 +81,7 @@ def best(choices, fit, pairs):
     -------
     choice
     found : dict
-        nDCG@10 by choice.
+        nDCG@10 for each choice.
     """
     kept, held = searches(pairs)
     found = {choice: evaluate(fit(choice, kept), held)["nDCG@10"] for choice in choices}
@@ -95,7 +95,7 @@ def _nearest(R, k):
 
 
 def _by_words(queries, titles):
-    """Compute tf-idf cosines, up to a factor per query, as a sparse (n_queries, n_titles)."""
+    """Compute tf-idf cosines, up to a factor per query, in a sparse (n_queries, n_titles) array."""
     vocabulary = dict.fromkeys(word for text in (*titles, *queries) for word in words(text))
     column = {word: k for k, word in enumerate(vocabulary)}
     T, Q = (counts([words(text) for text in texts], column) for texts in (titles, queries))

@@ -4,7 +4,7 @@ import sys
 
 try:
     import resource
-except ModuleNotFoundError:  # Windows
+except ModuleNotFoundError:  # Windows lacks this module
     resource = None
 
 

@@ -1,4 +1,4 @@
-"""Probabilistic latent semantic analysis (Hofmann 1999), computed by scikit-learn's NMF."""
+"""Probabilistic latent semantic analysis (Hofmann 1999), computed with scikit-learn's NMF."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from .asked import ManyAtOnce, check_fitted
 from .held_out import best, counts
 from .terms import terms
 
-CHOICES = (100, 0.0), (100, 0.1), (200, 0.1), (500, 0.1)  # topics, prior
+CHOICES = (100, 0.0), (100, 0.1), (200, 0.1), (500, 0.1)  # candidates: (n_topics, prior)
 SETTINGS: dict[str, Any] = dict(init="nndsvda", solver="mu", beta_loss="kullback-leibler", tol=0)
 BACKGROUND = 0.05  # weight of the log's word frequencies, which keeps every probability above 0
 

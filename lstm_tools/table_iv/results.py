@@ -51,7 +51,7 @@ def summary(parts, rows):
 
 
 def _each(values, runs, k):
-    """Return the mean nDCG@k of each training (over queries) and each query (over trainings)."""
+    """Return the mean nDCG@k of each training run (over queries) and each query (over runs)."""
     column = DEPTHS.index(k)
     by_seed = [np.nanmean(np.array(part["ndcg"], float)[:, column]) for part in runs]
     by_query = values[:, column].tolist()
@@ -102,7 +102,7 @@ def as_text(result):
 
 
 def _cells(row):
-    """Format a row as texts of its cells, or as its name and the reason why it is missing."""
+    """Format a row as the texts of its cells, or as its name and the reason why it is missing."""
     if "missing" in row:
         return [row["row"], row["missing"]]
     return [

@@ -1,4 +1,4 @@
-"""Search for the settings of a trained row, by nDCG@10 on held-out searches of the log.
+"""Search for a trained row's settings with the best nDCG@10 on held-out searches of the log.
 
 The paper gives n and the schedule of mu, and says that gradients are clipped. It does not give the
 step size, gamma, the clipping threshold, the size of a minibatch, the initial weights, or the
@@ -18,8 +18,8 @@ from lstm_edu.training.settings import Settings, usual_epochs
 from . import held_out
 
 SEARCHES = 1500  # maximum number of held-out searches; with few, the choice would be noise
-BUDGET = 6  # trainings on a part of the log to choose step size and gamma, as in the paper
-PATIENCE = 5  # a training on the whole log stops after this many epochs without improvement
+BUDGET = 6  # training runs on a part of the log to choose step size and gamma, as in the paper
+PATIENCE = 5  # a training run on the whole log stops after this many epochs without improvement
 STEP_SIZE, GAMMA = Settings.step_size, Settings.gamma  # the defaults
 SPLITS = 3
 
@@ -32,7 +32,7 @@ def search(row, pairs, epochs, part=8_000):
     row : lstm_tools.table_iv.trained.Row
     pairs : list of (query, title)
     epochs : int
-        Maximum number of epochs per training.
+        Maximum number of epochs per training run.
     part : int
         Maximum number of pairs in the part of the log on which `by_budget` searches step size and
         gamma; all pairs of a query are in the part, or none.
@@ -103,7 +103,7 @@ def some_queries(pairs, n_pairs, seed=0):
 
 
 def from_defaults(row, pairs, epochs):
-    """Search the settings of a row by Adam, and keep the defaults unless others are always better.
+    """Search the settings of a row trained with Adam; keep the defaults unless others always win.
 
     `by_budget` chooses by one training on a part of the log. On onet it chose a step and a gamma
     that rank worse than the defaults on other held-out queries. Here each setting is trained three

@@ -39,7 +39,7 @@ def cost(weights, triples):
 
 
 def encode(weights, ids):
-    """Return the last states of one or two encoders, concatenated; ids is (n_words, N)."""
+    """Return the last states of one or two encoders, concatenated; ``ids`` is (n_words, N)."""
     x, last = look_up(weights["Wemb"], ids), []
     for prefix, X in (("encoder", x), ("encoder_r", x[::-1])):
         if f"{prefix}_U" in weights:
@@ -102,14 +102,14 @@ defvjp_argnums(gru, _gru_vjp)
 
 
 def look_up(Wemb, ids):
-    """Look up word vectors, (n_words, N, word_size), by a differentiable sparse product."""
+    """Look up (n_words, N, word_size) word vectors with a differentiable sparse product."""
     found = sparse_product(sums(ids.ravel(), len(Wemb), Wemb.dtype).T, Wemb)
     return np.reshape(found, (*ids.shape, -1))
 
 
 @primitive
 def cross_entropy(logits, targets):
-    """Sum -log softmax of logits (n, n_words) at the targets (n,)."""
+    """Sum -log softmax of the (n, n_words) logits at the (n,) targets."""
     z = logits - logits.max(axis=1, keepdims=True)
     return (numpy.log(numpy.exp(z).sum(axis=1)) - z[numpy.arange(len(targets)), targets]).sum()
 

@@ -23,7 +23,7 @@ class Model(NamedTuple):
     Attributes
     ----------
     uni, bi : list of dicts of arrays
-        The weights of each GRU, by the authors' names, float32.
+        The float32 weights of each GRU, keyed by the authors' names.
     utable, btable : (n_words, word size)
         Word embeddings. Tables from files are memory-mapped.
     row : dict
@@ -41,7 +41,7 @@ class Model(NamedTuple):
 
 
 def shapes(d, n):
-    """Return the shapes of a GRU's weights by name, for embeddings of size d and n units.
+    """Return the shapes of a GRU's weights, keyed by name, for embeddings of size d and n units.
 
     In W, U and b, the first half belongs to r, the second to u.
     """
@@ -49,7 +49,7 @@ def shapes(d, n):
 
 
 def part(weights, prefix):
-    """Return the weights of the GRU with this prefix, by names without the prefix."""
+    """Return the weights whose names have this prefix, keyed by names without it."""
     return {name: weights[f"{prefix}_{name}"] for name in shapes(0, 0)}
 
 

@@ -103,7 +103,7 @@ def read_encoder(path, prefixes, word_size):
             read = {name: array_files.read_member(archive, there[name]) for name in names}
     except (InputError, MemoryError):
         raise
-    except Exception as error:  # the readers of zip and npy raise many kinds
+    except Exception as error:  # the readers of zip and npy raise many types of exceptions
         raise looks.refusal(path, error, "an encoder's file", "an .npz") from None
     wanted = shapes(word_size, read[f"{prefixes[0]}_bx"].size)
     for name, w in read.items():

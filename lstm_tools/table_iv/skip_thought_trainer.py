@@ -105,7 +105,7 @@ def start(n_words, word_size, n_units, prefixes, rng):
     Returns
     -------
     dict of arrays
-        Weights by the authors' names.
+        Weights, keyed by the authors' names.
     """
 
     def uniform(*shape):

@@ -17,7 +17,7 @@ from .skip_thought_files import FILES
 
 def default_folder():
     """Return the default folder for comparisons, in the user's cache."""
-    named = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")  # Windows'
+    named = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")  # set on Windows
     return os.path.join(named or os.path.expanduser("~/.cache"), "lstm_edu", "comparisons")
 
 

@@ -22,7 +22,7 @@ class Row(NamedTuple):
     cell
     n : int or "batch"
         Unclicked titles per pair. With a number, the row is trained as in the paper; with "batch",
-        by Adam with the defaults of `lstm_edu.train`.
+        with Adam and the defaults of `lstm_edu.train`.
     kind : type
         Class of the model.
     """
@@ -47,7 +47,7 @@ class Row(NamedTuple):
         return model
 
     def ndcg_by_epoch(self, pairs, held, seed, patience=np.inf, **chosen):
-        """Train a model, and compute nDCG@10 of held-out searches after each epoch.
+        """Train a model, and compute nDCG@10 on held-out searches after each epoch.
 
         Parameters
         ----------

@@ -40,7 +40,7 @@ class ULM:
         return self
 
     def score(self, query, titles):
-        """Compute the log probability of the query under each title, (n_titles,)."""
+        """Compute the query's log probability under each title; return an (n_titles,) array."""
         check_fitted(self, "counts")
         query, titles = arguments.text("query", query), arguments.texts("titles", titles)
         asked = terms(query)

@@ -21,7 +21,7 @@ AT_WORK = set()
 
 
 def in_a_process(function, task, data):
-    """Call ``function(task, data)`` in a new process; raise InputError if that is killed."""
+    """Call ``function(task, data)`` in a new process; raise InputError if it is killed."""
     if sys.platform == "emscripten":  # Python in a browser cannot start processes
         return function(task, data)
     with _start() as process:
