@@ -34,10 +34,10 @@ with suppress(ModuleNotFoundError):  # hypothesis is needed only by the test fil
 ROOT = pathlib.Path(__file__).parent.parent
 HELPERS = ROOT / "tests" / "helpers"
 WANTS = runpy.run_path(str(ROOT / "course.py"))["WANTS"]
-# Seconds until a wait fails, longer than needed even on a busy machine.
+# Timeout of waits in seconds, long enough even for a busy machine.
 PATIENCE = 900
 
-# Words over an alphabet of three letters, so that words share trigrams, and W is small.
+# Words from a three-letter alphabet, so that they share trigrams and W stays small.
 TEXTS = [
     "a",
     "ab ba",
@@ -61,7 +61,7 @@ NETWORKS = [DSSM(4, 3), CLSM(1, 4, 3), CLSM(3, 4, 3), CLSM(5, 4, 3), Bag(3)]
 
 
 def sample(every, chosen):
-    """Return test parameters: ``chosen`` for `make test`, the rest of ``every`` for the soak."""
+    """Return test parameters: `make test` uses ``chosen``, the soak the rest of ``every``."""
     tuples = [(x if isinstance(x, tuple) else (x,), x in chosen) for x in every]
     return [pytest.param(*x, marks=[] if now else pytest.mark.soak) for x, now in tuples]
 
@@ -71,13 +71,13 @@ def cell_name(cell):
 
 
 def until(find, name):
-    """Wait until ``find()`` returns a true value, and return that; ignore stale elements."""
+    """Call ``find()`` until it returns a true value, and return it; ignore stale elements."""
     end = time.monotonic() + PATIENCE
     while True:
         try:
             if found := find():
                 return found
-        except Exception as error:  # by selenium, which is imported only where needed
+        except Exception as error:  # selenium's, which few tests import
             if type(error).__name__ != "StaleElementReferenceException":
                 raise
         assert time.monotonic() < end, f"not within {PATIENCE} s: {name}"
@@ -99,41 +99,42 @@ BUSY = "import os; parent = os.getppid()\nwhile os.getppid() == parent: pass"
 def pytest_configure(config):
     if (seed := config.getoption("--nudge")) is not None:
         nudge_models(seed)
-    # a process started in the background (`nohup … &`) ignores SIGINT, as do its children
+    # a process started in the background (`nohup … &`) and its children ignore SIGINT
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    is_worker = hasattr(config, "workerinput")  # an xdist worker
+    is_worker = hasattr(config, "workerinput")  # started by pytest-xdist
     for _ in range(0 if is_worker else config.getoption("--busy")):
         config.add_cleanup(subprocess.Popen([sys.executable, "-c", BUSY]).kill)
 
 
 def lacks(name):
-    """Return the reason to skip a lesson, if it needs a package that set-up does not install."""
+    """Return why to skip a lesson, or None: it needs a package that set-up does not install."""
     module, how = WANTS.get(name, ("sys", None))
     if importlib.util.find_spec(module) is None:
         return f"{name} needs {module}, a large download: python {how}"
 
 
 def is_executed_elsewhere(item):
-    """Return whether the lesson's tests in tests/lessons execute a cell, and nbval need not.
+    """Return whether a test in tests/lessons executes this cell, so that nbval can skip it.
 
-    A hook that ignores paths would not do: pytest asks tests/conftest.py about no path outside.
+    Ignoring the notebook in a hook would not work, because pytest doesn't call the hooks of
+    tests/conftest.py for paths outside tests/.
     """
     is_lesson = item.path.suffix == ".ipynb" and item.path.parent == ROOT / "notebooks"
     return is_lesson and (ROOT / "tests" / "lessons" / f"test_{item.path.stem}.py").exists()
 
 
 def in_ci(item, commit):
-    """Return whether CI runs a test of the soak: one marked ``ci``, or a sixteenth of mutants."""
+    """Return whether CI runs a soak test: all marked ``ci``, 1/16 of those marked ``mutants``."""
     turn = zlib.crc32(item.nodeid.encode()) % 16 == int(commit, 16) % 16
     return item.get_closest_marker("ci") or (item.get_closest_marker("mutants") and turn)
 
 
 def pytest_collection_modifyitems(config, items):
-    """Deselect tests, and start the longest tests, the lessons, first.
+    """Deselect tests that run elsewhere, and run the longest tests, the lessons, first.
 
-    Skip a page that needs a package which set-up does not install. Leave whole solutions to the
-    soak: in `make test`, test_exercises.py runs their exercises.
+    Skip lessons that need a package which set-up does not install. Run whole solutions only in the
+    soak, because in `make test` test_exercises.py runs each of their exercises.
     """
     commit = config.getoption("--ci")
     left = [i for i in items if is_executed_elsewhere(i) or commit and not in_ci(i, commit)]
@@ -149,7 +150,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_generate_tests(metafunc):
-    """Repeat each test that waits ``--times`` times, since its result may depend on chance.
+    """Run each test marked ``waits`` ``--times`` times, because its result may depend on timing.
 
     A test marked ``waits(3)`` waits three times in each run, so it is repeated a third as often.
     """
@@ -176,13 +177,13 @@ def threads():
 
 
 def unit_model(cell, seed=0, dtype="float64"):
-    """Make a model with weights and biases of unit scale, to detect missing terms."""
-    # untied, to detect exchanged sides
+    """Make a model with unit-scale weights and biases, so that no gradient term is negligible."""
+    # untied, so that a test fails if query and title side are swapped
     return lstm_edu.DualEncoder(cell, HASHING, seed, dtype, scale=1.0, tied=False)
 
 
 def clicks(n, n_pairs=4, seed=0):
-    """Draw queries, clicked titles and n unclicked titles each, of 1 to 12 words."""
+    """Generate queries, a clicked title and n unclicked titles for each, of 1 to 12 words."""
     rng = np.random.default_rng(seed)
     texts = TEXTS + [" ".join(rng.permutation(text.split())) for text in TEXTS]
     queries = [TEXTS[5], TEXTS[0], *rng.choice(texts, n_pairs - 2)]
@@ -192,9 +193,10 @@ def clicks(n, n_pairs=4, seed=0):
 
 
 def worst_difference(gradient, expected):
-    """Return the largest relative difference of two gradients.
+    """Return the largest relative difference between two gradients.
 
-    It is relative to the element, or to a thousandth of its array's largest if that is more.
+    Each difference is divided by the expected element's magnitude, or by a thousandth of the
+    largest magnitude in its array if that is more.
     """
     worst = 0.0
     for side in expected:
@@ -233,13 +235,13 @@ HAS = {
 
 
 def needs(feature):
-    """Mark a test to be skipped where the system lacks a feature, such as POSIX's on Windows."""
+    """Return a marker that skips a test on systems that lack a feature of `HAS`."""
     return pytest.mark.skipif(not HAS[feature](), reason=f"there is no {feature} here")
 
 
 @pytest.fixture(scope="session")
 def lesson_folder(tmp_path_factory):
-    """Make the folder where lessons run and share the models that several of them need."""
+    """Create the folder in which lessons run, so that they can share trained models."""
     from executed import notebooks_in
 
     return notebooks_in(tmp_path_factory.mktemp("lessons"))
@@ -247,7 +249,7 @@ def lesson_folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def tried():
-    """Return a function that checks the source of an answer, as `tried_here` does."""
+    """Return a function that checks an answer's source code, as `tried_here` does."""
     from exercise_mutants import worker
 
     with worker() as function:
@@ -256,7 +258,7 @@ def tried():
 
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory):
-    """Start a browser without a network, for pages from a folder."""
+    """Start a browser without network access, for pages loaded from a folder."""
     from chromium import NO_NETWORK, chromium  # needs selenium, which few tests use
 
     with chromium(tmp_path_factory.mktemp("profile"), NO_NETWORK) as browser:

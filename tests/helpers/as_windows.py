@@ -1,15 +1,15 @@
-"""Runner of tests on another system under some conditions of Windows.
+"""Script that runs pytest on another system while imitating some of Windows' behaviour.
 
     python tests/helpers/as_windows.py [pytest's arguments]
 
-For pytest, and for every Python that a test starts:
+In pytest's process, and in every Python process that a test starts:
 
-- Text files and output are in cp1252 unless an encoding is given; lines end with CRLF unless the
-  call says otherwise.
+- Text files and output use cp1252 unless the call specifies an encoding, and lines end with CRLF
+  unless it specifies another line ending.
 - A file that this process has open or mapped can be neither replaced nor removed.
 
-Only Windows itself (``.github/workflows/push.yml``) has its other conditions: missing modules and
-functions, links, shells, drives, reserved names, files that *another* process has open.
+Only tests on Windows itself (``.github/workflows/push.yml``) cover the rest: missing modules and
+functions, links, shells, drives, reserved names, and files that *another* process has open.
 """
 
 import builtins
@@ -23,7 +23,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WINDOWS = "cp1252"
-ENCODING = "utf-8" if sys.flags.utf8_mode else WINDOWS  # default encoding of Windows
+ENCODING = "utf-8" if sys.flags.utf8_mode else WINDOWS  # the default encoding on Windows
 
 
 def pretend():

@@ -1,4 +1,4 @@
-"""Values that functions must refuse as arguments, and the parameters that accept them."""
+"""Bad argument values that functions must refuse, and the parameters that may accept them."""
 
 import decimal
 import enum
@@ -20,7 +20,7 @@ class Text(str):
 
 
 class Loud:
-    """An object whose repr is long and contains a terminal's colour codes."""
+    """An object whose repr is long and contains terminal colour codes."""
 
     def __repr__(self):
         return "\x1b[31m\n\u2028" + "loud " * 100_000
@@ -39,8 +39,8 @@ class Size(enum.IntEnum):
     SMALL = 3
 
 
-# Values that functions must refuse unless GOOD lists them, as Python expressions or functions that
-# return the value, so that each call gets a new one.
+# Values that functions must refuse unless GOOD lists them. Each is a Python expression, or a
+# function that returns the value, so that each call gets a new object.
 LITERAL = """
     None|True|False|0|-1|2|2.5|-0.5|1e300|1e-300|10**400|10**5000|nan|inf|-inf|1j|[None]|[5]|[b'ab']
     ['ab', None]|[[]]|[[None]]|[['ab', 5]]|['ab']|[('ab',)]|[('ab', 'ba', 'c')]|[{'ab', 'ba'}]|[-1]
@@ -91,7 +91,7 @@ BAD |= {
     for name, changed in JUDGED_OF.items()
 }
 
-# Parameters, by name or by function and name, and the bad values that they accept.
+# Parameters (`name` or `function.name`), and the values of BAD that they accept.
 WHOLE = """
     n_cells n_hidden n_outputs epochs batch_size n_negatives patience k n n_draws n_candidates most
     n_queries n_questions n_pairs n_passages min_count max_words seeds search_pairs jobs
@@ -139,7 +139,7 @@ GOOD = [
     (FLAGS, ["True", "False"]),
     ("among", ["True", "array of bool"]),
     ("found", ["array of bool"]),
-    ("right_partners.title", ["line end"]),  # texts may have several words
+    ("right_partners.title", ["line end"]),  # other texts may have several words
     (SHARES, ["0", "1e-300"]),
     (NUMBERS, ["2", "2.5", "1e-300", "1e300"]),
     ("scale", ["2", "2.5"]),
@@ -152,7 +152,7 @@ GOOD = [
     (LISTS, ["empty list"]),
     ("depths ndcg.judged values differences", ["[5]"]),
     ("values differences", ["[-1]", "[2.5]"]),
-    # NaN is shown by `compare` and figures; training checks for it after each epoch
+    # `compare` and figures show NaN, and training checks for it after each epoch
     ("value expected delta normalise.y", ["array of NaN", "array of inf"]),
     (ARRAYS, ["array of huge", "other size", "[[]]"]),
     ("counts", ["array of NaN"]),  # NaN marks a word without a count
@@ -161,6 +161,6 @@ GOOD = [
     ("differences holm.p", ["empty list"]),
     ("differences", ["array of NaN", "array of inf"]),
     ("SkipThought.fit.pairs", ["empty list"]),  # `fit` ignores these pairs
-    # ignored by the encoder, but passed by mteb
+    # mteb passes these arguments, and the encoder ignores them
     ("task_metadata hf_split hf_subset", list(BAD)),
 ]

@@ -1,7 +1,7 @@
-"""Gradient of a text's embedding, and errors at each word, computed by autograd.
+"""Gradient of a text's embedding, and the error at each word, computed with autograd.
 
-Autograd differentiates a cell's `step`. To obtain the errors, zeros are added to the states and
-sums at each word; the derivatives with respect to these zeros are the errors.
+Autograd differentiates a cell's `step`. To obtain the errors, zeros are added to each word's states
+and pre-activations; the derivatives with respect to these zeros are the errors.
 """
 
 import autograd.numpy as anp
@@ -13,19 +13,20 @@ constant = notrace_primitive(lambda x: x)  # makes autograd treat x as a constan
 
 
 def by_autograd(cell, p, L, v, truncate=None, mean=False, fixed=False):
-    """Return the gradient of v · y(T) with respect to p, and the errors by name, each (T + 1, m).
+    """Return the gradient of v · y(T) with respect to p, and (T + 1, m) errors, both keyed by name.
 
     "y" is the error of y(t), "c" the error that word t + 1 sends to c(t), "z" or "z1" … "z4" the
-    errors of the gates' sums, and "Wp1" … "Wp3" each word's part of the peepholes' gradient.
+    errors of the gates' pre-activations, and "Wp1" … "Wp3" each word's term of the peepholes'
+    gradient.
 
     Parameters
     ----------
     truncate : int, optional
-        The number of words through which errors are sent back.
+        The number of words through which errors are propagated back.
     mean : bool
         Whether the embedding is the mean of y(1) … y(T) instead of y(T).
     fixed : bool
-        Whether y(t-1) is held constant in each step.
+        Whether each step treats y(t-1) as a constant.
     """
     added = {name.replace("b", "z"): name for name in p if name.startswith(("b", "Wp"))}
     start = 0 if truncate is None else len(L) - truncate
@@ -39,9 +40,9 @@ def by_autograd(cell, p, L, v, truncate=None, mean=False, fixed=False):
 
 
 def outputs(cell, p, L, zeros, added, start=0, fixed=False):
-    """Compute y(1) … y(T), adding row t of ``zeros`` to states and parameters at word t.
+    """Compute y(1) … y(T), adding row t of ``zeros`` to the states and parameters at word t.
 
-    No error reaches the words before ``start``.
+    States before word ``start`` are constants, so that no error is propagated past them.
     """
     states, found = [zeros[name][:1] for name in cell.carries], []
     for t, l in enumerate(L, 1):

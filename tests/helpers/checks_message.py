@@ -1,4 +1,4 @@
-"""Functions that return the messages of checks, as raised or as shown by a notebook."""
+"""Functions that return the message of a failed check, as raised or as a notebook shows it."""
 
 import numpy as np
 import pytest
@@ -11,14 +11,14 @@ GIVEN = {"l": np.arange(3.0), "words": ["a", "b"]}
 
 
 def message(*args, **kwargs):
-    """Return the message of the `Wrong` that `compare` raises."""
+    """Return the message of the `Wrong` error that `compare` raises for these arguments."""
     with pytest.raises(Wrong) as caught:
         compare(*args, **kwargs)
     return str(caught.value)
 
 
 def fault(function, **given):
-    """Call a function by `call`, and return the message of the `Wrong` that it raises."""
+    """Pass a function to `call`, and return the message of the `Wrong` error that it raises."""
     with pytest.raises(Wrong) as caught:
         call("it", function, given or {"x": 9})
     return str(caught.value)
@@ -32,7 +32,7 @@ def refused(check, function):
 
 
 def shown_by_a_notebook(code, **names):
-    """Return the lines that a notebook shows below a cell that raises an error."""
+    """Return the traceback lines that a notebook shows below a cell with this code."""
     shell, shown = InteractiveShell.instance(), []
     shell._showtraceback = lambda kind, value, lines: shown.extend(lines)
     shell.push(names)

@@ -82,7 +82,7 @@ def at_width(browser, width):
 
 @contextmanager
 def motion(browser, wish):
-    """Set the browser's preference for motion: `reduce` or `no-preference`."""
+    """Set the browser's prefers-reduced-motion setting: `reduce` or `no-preference`."""
     features = [{"name": "prefers-reduced-motion", "value": wish}]
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
     yield

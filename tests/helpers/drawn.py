@@ -14,7 +14,8 @@ from lstm_course.plots.alt_text import LONGEST
 def check(draw, *data, says, **shown):
     """Draw a figure, and check that its alternative text contains ``says``.
 
-    ``shown`` compares the first parts of each kind in `SEEN`, such as ``lines``; more may follow.
+    ``shown`` has the expected first parts of each kind in `SEEN`, such as ``lines``; the figure may
+    have more.
     """
     figure = draw(*data)
     label = figure.get_label()
@@ -33,7 +34,7 @@ def check(draw, *data, says, **shown):
 
 
 def texts(of):
-    """Return the texts of an axis, or of all axes of a figure, except empty ones."""
+    """Return the non-empty texts of an axis, or of all axes of a figure."""
     return [text.get_text() for text in artists(of) if text.get_text()]
 
 

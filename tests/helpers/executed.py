@@ -1,4 +1,4 @@
-"""Execution of a lesson's cells in the test process, to inspect their names and outputs."""
+"""Execution of a lesson's cells in the test process, to inspect their variables and outputs."""
 
 import os
 import shutil
@@ -18,15 +18,15 @@ READ = "data_samples", "benchmarks"  # folders outside notebooks/ from which les
 
 
 class Lesson(NamedTuple):
-    """The results of executing a lesson.
+    """Variables and outputs of an executed lesson.
 
     Attributes
     ----------
     name : str
     names : SimpleNamespace
-        The names that its cells define.
+        The variables that its cells define.
     outputs : dict
-        The outputs of each cell by its id, each a dictionary by kind.
+        The outputs of each cell, keyed by cell id; each is a dictionary keyed by MIME type.
     """
 
     name: str
@@ -40,7 +40,7 @@ def cells_of(name, kind="code"):
 
 
 def texts_of(name):
-    """Return the texts of a lesson's Markdown cells by cell id."""
+    """Return the texts of a lesson's Markdown cells, keyed by cell id."""
     return {cell["id"]: "".join(cell["source"]) for cell in cells_of(name, "markdown")}
 
 
@@ -50,7 +50,7 @@ def notebooks_in(folder):
     for name in READ:
         try:
             os.symlink(ROOT / name, folder / name)
-        except OSError:  # Windows refuses links to users without the permission
+        except OSError:  # Windows lets only some users create links
             shutil.copytree(ROOT / name, folder / name)
     return folder / "notebooks"
 
@@ -64,7 +64,7 @@ def execute(name, folder, changed=()):
     folder : pathlib.Path
         From `notebooks_in`.
     changed : sequence of (cell's id, old, new)
-        Changes that break it on purpose; ValueError if a cell has no ``old``.
+        Replacements that break it on purpose; ValueError if a cell doesn't contain ``old``.
 
     Returns
     -------
@@ -94,7 +94,7 @@ def execute(name, folder, changed=()):
 
 
 def shown(said):
-    """Return the outputs of an executed cell, including printed text, by MIME type."""
+    """Return an executed cell's outputs, including printed text, keyed by MIME type."""
     texts = {"stdout": said.stdout, "stderr": said.stderr}
     for output in said.outputs:
         for kind in SEEN:
@@ -103,7 +103,7 @@ def shown(said):
 
 
 def stored(cell):
-    """Return a cell's stored outputs in the form of `shown`."""
+    """Return a cell's stored outputs, keyed by MIME type as in `shown`."""
     texts = {}
     for output in cell["outputs"]:
         if "text" in output:

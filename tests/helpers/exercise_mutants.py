@@ -1,7 +1,7 @@
-"""Mutants of the solutions: wrong answers that the exercises' checks have to refuse.
+"""Mutants of the solutions: wrong answers that the exercises' checks must refuse.
 
-The checks stop mutants that do not end. Mutants that agree with the solution for every argument are
-no mistakes: tests/helpers/equal_mutants.toml lists them with the reason.
+The checks stop mutants that don't terminate. Mutants that return the solution's result for every
+argument aren't mistakes: tests/helpers/equal_mutants.toml lists them with the reason.
 """
 
 import ast
@@ -22,13 +22,13 @@ import solutions
 
 HERE = pathlib.Path(__file__).resolve().parent
 WANT_TORCH = "check_torch_loop", "check_cut_way_back"
-SECONDS = 1.5  # limit of processor time per call, unless 30 times the solution's is more
+SECONDS = 1.5  # CPU time limit per call; 30 times the solution's time if that is longer
 
 
 def exercises(numbers=()):
-    """Return the exercises whose number begins with one of ``numbers`` (all, if empty), in order.
+    """Return the exercises whose numbers start with one of ``numbers`` (all, if empty), in order.
 
-    Each is a number such as "01.3", a name, the sources of the answer and of the check, and the
+    Each is a tuple of a number such as "01.3", a name, the source code of answer and check, and the
     code of earlier cells that both need.
     """
     found = []
@@ -48,18 +48,18 @@ def exercises(numbers=()):
 
 
 def to_be_refused(numbers=()):
-    """Return the exercises whose mutants must be refused: all that don't ask for a test."""
+    """Return the exercises whose mutants must be refused: all but those that ask for a test."""
     return [exercise for exercise in exercises(numbers) if "check_test_" not in exercise[3]]
 
 
 def missing(check):
-    """Return the missing package that a check needs; ``check`` is its name or a cell's source."""
+    """Return the package that a check needs if it is missing; ``check`` is a name or a source."""
     wanted = any(name in check for name in WANT_TORCH)
     return "PyTorch" if wanted and importlib.util.find_spec("torch") is None else None
 
 
 def mutants(source):
-    """Return the mutants of an answer that differ in a line that students write."""
+    """Return the mutants of an answer that change a line which students write."""
     lines, inside = set(), False
     for k, line in enumerate(source.split("\n"), start=1):
         inside = "BEGIN SOLUTION" in line or inside and "END SOLUTION" not in line
@@ -75,12 +75,12 @@ def worker():
 
 
 def likely(said):
-    """Return the likely mistake that a message names, as one line."""
+    """Extract from a message the likely mistake that it names, as one line."""
     return " ".join(said.partition("\n  likely ")[2].split())
 
 
 def equal():
-    """Return the listed equal mutants: {exercise's number: {label: reason}}."""
+    """Return the equivalent mutants from equal_mutants.toml as {exercise: {label: reason}}."""
     listed = tomllib.loads((HERE / "equal_mutants.toml").read_text(encoding="utf-8"))
     return {
         number: {label: reason for reason, labels in reasons.items() for label in labels}
@@ -89,7 +89,7 @@ def equal():
 
 
 def row(exercise, tried, share=lambda n: n):
-    """Test an exercise's mutants; return counts, and the labels of unexpected results.
+    """Test an exercise's mutants; return counts, and the labels of those with unexpected results.
 
     ``tried`` is from `worker`; ``share(n)`` is the number of n mutants to try.
     """
@@ -113,22 +113,22 @@ def row(exercise, tried, share=lambda n: n):
 
 
 def tried_here(exercise, source):
-    """Check the source of an answer, and return its state and a message.
+    """Check an answer's source code, and return its state and a message.
 
     They are ("alive", the printed text), ("killed", the check's message), or ("crashed", the
-    error) if the check raises another error than `Wrong`.
+    error) if the check raises an error other than `Wrong`.
     """
     from lstm_course.engine.report import Unread, Wrong
 
     names = dict(_names(exercise))
     with _silent() as printed:
         try:
-            # registers the source, so that messages can quote the line with the error
+            # register the source, so that messages can quote the line with the error
             linecache.cache["mutant"] = (len(source), None, source.splitlines(True), "mutant")
             exec(compile(source, "mutant", "exec"), names)
             exec(exercise[3], names)
         except Wrong as error:
-            # an answer that fills the memory may crash the check
+            # an answer that exhausts memory may crash the check
             crashed = isinstance(error, Unread) and "MemoryError" not in str(error)
             return "crashed" if crashed else "killed", str(error)
         except BaseException as error:
@@ -138,7 +138,7 @@ def tried_here(exercise, source):
 
 @functools.cache
 def _names(exercise):
-    """Return the globals that an exercise's cells may use, by name."""
+    """Return the global variables that an exercise's cells may use, keyed by name."""
     _, _, answer, _, needed = exercise
     names = {"__name__": "__main__"}  # run as in a notebook
     with _silent():
@@ -160,7 +160,7 @@ def _silent():
 
 
 def _needed(cells, text):
-    """Return the statements of earlier cells that define the names a source uses."""
+    """Return the statements of earlier cells that define the names used in ``text``."""
     kept, wanted = [], _loads(ast.parse(text))
     statements = [statement for cell in cells for statement in ast.parse(cell).body]
     for statement in reversed(statements):

@@ -1,4 +1,4 @@
-"""Mutants of a backward pass, modules with one change each that the gradient tests must detect.
+"""Mutants of a backward pass: modules with one change that the gradient tests must detect.
 
 A mutant is detected if it raises an error, or if its gradient differs from autograd's by far more
 than the 1e-9 that other tests allow. `make test` tries a sixteenth of the mutants and `make soak`
@@ -21,7 +21,7 @@ in_sixteenths = pytest.mark.parametrize("sixteenth", [0, *LATER])
 
 
 def broken(module, *function_names, sixteenth):
-    """Yield a sixteenth of the mutants of a module's functions, as (label, source)."""
+    """Yield one sixteenth of the mutants of a module's functions as (label, source)."""
     source = inspect.getsource(module)
     functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
     functions = [function for function in functions if function.name in function_names]

@@ -1,4 +1,4 @@
-"""Script that computes the nDCG of the run in ir_measures.json, with ties, by ir-measures.
+"""Script that computes the nDCG of the run in ir_measures.json, which has ties, with ir-measures.
 
 python tests/helpers/ir_measures_values.py
 """
@@ -14,7 +14,7 @@ GAINS = {"linear": {}, "exponential": {"gains": {g: 2**g - 1 for g in range(1, 5
 
 
 def values(qrels, run):
-    """Compute nDCG with ir-measures, ``{kind: {qid: {depth: value}}}``."""
+    """Compute nDCG with ir-measures; return ``{kind: {qid: {depth: value}}}``."""
     import ir_measures
 
     found = {}
@@ -27,7 +27,7 @@ def values(qrels, run):
 
 
 def orders(ranked):
-    """Yield all ways to break ties in the scores, as scores without ties."""
+    """Yield, for every way to break the ties, scores without ties."""
     by_score = itertools.groupby(sorted(ranked, key=ranked.get), key=ranked.get)
     groups = [list(itertools.permutations(group)) for _, group in by_score]
     for order in itertools.product(*groups):
@@ -35,7 +35,7 @@ def orders(ranked):
 
 
 def means_over_orders(qrels, run):
-    """Return the mean of `values` over all `orders` of each query."""
+    """Return each query's nDCG, averaged over all orders of its tied documents."""
     found = {kind: {} for kind in GAINS}
     for qid, grades in qrels.items():
         by_order = [values({qid: grades}, {qid: order}) for order in orders(run.get(qid, {}))]

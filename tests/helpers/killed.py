@@ -1,11 +1,11 @@
-"""Script that runs a command, and kills it within a write or limits the size of its files.
+"""Script that runs a command and kills it during a write, or limits the size of its files.
 
-    python tests/helpers/killed.py CALL ROOM train ...        # or another of lstm_edu's
+    python tests/helpers/killed.py CALL ROOM train ...        # or another lstm_edu command
     python tests/helpers/killed.py CALL ROOM encode MODEL TITLES OUT
 
-CALL is the number of the Python call at which the process is killed, counted over all of its
-writes; with 0 it isn't killed, and prints the number of calls at its end. ROOM limits the size of a
-file in bytes; 0 sets no limit (POSIX).
+The process is killed at the CALL-th Python call made during its writes; if CALL is 0, it isn't
+killed, and prints the number of these calls before it ends. ROOM limits the size of a file in
+bytes; 0 sets no limit (POSIX).
 """
 
 import os
@@ -18,7 +18,7 @@ KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # Windows has no SIGKILL
 def end_in_write(n):
     """Kill this process at the n-th call between opening a file for writing and renaming it.
 
-    The result is a list of one number, the calls so far.
+    Return a list with one number, the calls so far.
     """
     made = [0]
 

@@ -1,4 +1,4 @@
-"""JupyterLab for tests: a server with fresh settings and one notebook, and a browser."""
+"""Functions that start JupyterLab with fresh settings, and run its notebook in a browser."""
 
 import json
 import os
@@ -13,16 +13,16 @@ from conftest import ROOT, until
 
 SETTINGS = {
     "apputils-extension/notification": {"checkForUpdates": False, "fetchNews": "false"},
-    # settings that also render cells outside the view
+    # settings that render all cells, not only visible ones
     "notebook-extension/tracker": {"windowingMode": "none"},
 }
 
 
 @contextmanager
 def server(home, cells):
-    """Start JupyterLab with a notebook of these code cells, and yield its address.
+    """Start JupyterLab with a notebook of the given code cells, and yield its address.
 
-    Its settings, and all files that it writes, are in the folder ``home``.
+    Its settings and all files that it writes are in the folder ``home``.
     """
     (home / "notebooks").mkdir()
     code = [nbformat.v4.new_code_cell(source.strip()) for source in cells]

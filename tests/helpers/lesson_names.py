@@ -9,7 +9,7 @@ from book.build import fold
 
 LESSONS = sorted(path.stem for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))
 EXERCISES = sorted(path.stem for path in (ROOT / "notebooks" / "exercises").glob("[0-9]*.ipynb"))
-# lessons with a reader
+# lessons that embed a reader
 READ = [name for name in LESSONS if name[:2] in ("00", "02", "08", "09")]
 
 
@@ -18,11 +18,11 @@ def notebook(name):
 
 
 def folded(name):
-    """Return the cells of a lesson that pages fold."""
+    """Return the cells of a lesson that its page folds."""
     cells = fold.fold(notebook(name))["cells"]
     return [c for c in cells if {"hide-input", "hide-cell"} & set(c["metadata"].get("tags", ()))]
 
 
 def speaks_of_controls(page):
-    """Return whether a page mentions controls, which only JupyterLab has."""
+    """Return whether a page mentions a control that only JupyterLab has."""
     return re.search("ipywidgets|has controls here", page.read_text(encoding="utf-8"))

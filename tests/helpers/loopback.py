@@ -1,4 +1,4 @@
-"""Fixtures for training on a local cluster, and comparison with training in one process."""
+"""Fixtures for training on a local cluster, and a comparison with training in one process."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ pytest.importorskip("dask").config.set({"distributed.deploy.lost-worker-timeout"
 
 
 def patience(monkeypatch):
-    """Raise the time limits, because a busy machine may start workers slowly (for a fixture)."""
+    """Raise the timeouts, because a busy machine may start workers slowly (for a fixture)."""
     monkeypatch.setattr(cluster, "WAIT", PATIENCE)
     monkeypatch.setattr(cluster, "CONNECT", PATIENCE)
 
@@ -39,13 +39,13 @@ def weights(model):
 def train(*given, **settings):
     """Train a model, with Nesterov's momentum unless another optimizer is given.
 
-    The default isn't Adam, which turns a rounding error in a gradient near 0 into a whole step.
+    The default isn't Adam, which turns a rounding error in a gradient near 0 into a full step.
     """
     return lstm_edu_train(*given, **{"optimizer": "nesterov"} | settings)
 
 
 def check_same(model, history, other, expected):
-    """Check that two trainings have equal weights and history, except for the seconds."""
+    """Check that two training runs have equal weights and histories, except for the seconds."""
     for key, w in weights(model).items():
         np.testing.assert_allclose(w, weights(other)[key], rtol=0, atol=1e-6, err_msg=str(key))
     for name in expected.keys() - {"seconds"}:

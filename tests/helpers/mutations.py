@@ -1,4 +1,4 @@
-"""Mutants of Python source code: copies with one change, like a programmer's mistake.
+"""Mutants of Python source code: copies with one change that imitates a programmer's mistake.
 
 `terms` changes sums and products, and drops statements; the gradient tests must detect each of
 these mutants (test_mutants.py). `slips` makes more kinds of changes, for the answers to exercises
@@ -15,15 +15,16 @@ SIMPLE = ast.Assign, ast.AugAssign, ast.Expr
 
 
 def mutants(source, lines, changes, part=slice(None)):
-    """Yield a part of the mutants of these lines by `terms` or `slips`, as (label, source).
+    """Yield mutants of the given lines by ``changes``, `terms` or `slips`, as (label, source).
 
-    The label is `old line -> new line`, so that it doesn't change when lines move.
+    ``part`` selects some of the changes. The label is `old line -> new line`, so that it doesn't
+    change when lines move.
     """
     tree = ast.parse(source)
     original, names = ast.unparse(tree), _names(tree)
     seen, places = {original}, []
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    # skip exchanged arrays of equal length, which rarely matter
+    # skip swapped arrays of equal length, which rarely matter
     lengths = [call.args[0] for call in calls if ast.unparse(call.func) == "len"]
     for node in ast.walk(tree):
         if node in lengths:
@@ -41,7 +42,7 @@ def mutants(source, lines, changes, part=slice(None)):
 
 
 def terms(node, lines, names):
-    """Yield changes of sums, products and statements in a syntax tree."""
+    """Yield changes to the sums, products and statements of a syntax tree."""
     if isinstance(node, ast.BinOp) and type(node.op) in SIGNS:
         is_sum = isinstance(node.op, (ast.Add, ast.Sub))
         yield "left", ast.Constant(0 if is_sum else 1)
@@ -86,7 +87,7 @@ def slips(node, lines, names):
 
 
 def _names(tree):
-    """Return the names of arguments and variables, except aliases of others."""
+    """Return the names of arguments and variables that aren't aliases of others."""
     nodes = list(ast.walk(tree))
     names = [node.arg for node in nodes if isinstance(node, ast.arg)]
     names += [n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]

@@ -17,7 +17,7 @@ def scripts(*names):
 
 
 def run_node(*arguments, given):
-    """Run Node with ``given`` as input in JSON; return the JSON that it prints."""
+    """Run Node with ``given`` as JSON input, and return the parsed JSON that it prints."""
     how = {"capture_output": True, "encoding": "utf-8"}
     done = subprocess.run([NODE, *arguments], input=json.dumps(given), **how)
     assert not done.returncode, done.stderr[-2000:]
@@ -25,5 +25,5 @@ def run_node(*arguments, given):
 
 
 def in_node(sources, script, given=None):
-    """Run a script after some of the pages' scripts in Node; return the JSON that it prints."""
+    """Run a script in Node after some of the pages' scripts, and return the JSON that it prints."""
     return run_node("-e", "\n".join([*sources.values(), script]), given=given)

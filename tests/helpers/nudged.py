@@ -1,4 +1,4 @@
-"""Nudging of initial weights in the test process, to imitate another processor's rounding."""
+"""Function that nudges initial weights, to imitate another processor's rounding."""
 
 import os
 import pathlib
@@ -8,7 +8,7 @@ from lstm_edu.models import encoder
 
 
 def nudge_models(seed):
-    """Nudge all models of this process and of its subprocesses; see helpers/nudge."""
+    """Nudge the initial weights of all models in this process and its subprocesses."""
     folder = pathlib.Path(__file__).parent / "nudge"
     runpy.run_path(str(folder / "sitecustomize.py"))["nudge"](encoder, seed)
     os.environ["LSTM_EDU_NUDGE"] = str(seed)

@@ -21,8 +21,8 @@ from lstm_tools.formats import mteb
 
 # ---- Public names
 
-# Modules, and patterns of names, that need not check arguments: inner functions whose callers
-# check them, code that draws, checks of exercises, and the command line.
+# Modules and name patterns that need not check their arguments: internal functions whose callers
+# check them, plotting code, checks of exercises, and the command line.
 INNER_MODULES = """
     __main__ _util cli copies engine exercises checks plots lessons models.model_file
     explorers.looking explorers.pictures explorers.reader explorers.widget
@@ -64,7 +64,7 @@ NOT_MADE = tuple, Exception, typing.Protocol
 
 
 def public():
-    """Find all public functions, classes and methods, by qualified name."""
+    """Return all public functions, classes and methods, keyed by qualified name."""
     found = {}
     packages = lstm_edu, lstm_tools, lstm_course
     walked = (pkgutil.walk_packages(p.__path__, p.__name__ + ".") for p in packages)
@@ -89,7 +89,7 @@ def public():
 
 
 def methods(kind):
-    """Return the public methods of a class and of its bases in the packages; none for cells."""
+    """Return a class's public methods, also those inherited from lstm_* classes; {} for cells."""
     if issubclass(kind, Cell):
         return {}
     bases = [base for base in kind.__mro__ if base.__module__.startswith("lstm_")]
@@ -122,7 +122,7 @@ ALIGNED = AlignedEncoder(RNN(2), HASHING)
 
 
 def values(folder):
-    """Return a valid value for every parameter without a default, by the parameter's name."""
+    """Return a valid value for every parameter without a default, keyed by its name."""
     y, titles, module = np.array(Y), list(TEXTS), {}
     if importlib.util.find_spec("torch"):
         module = {"module": lstm_edu.to_torch(MODEL)}
@@ -161,7 +161,7 @@ PATHS = {
 
 
 def special_values(folder):
-    """Return valid values for parameters of particular functions, which override `values`."""
+    """Return valid values for parameters of single functions, which override `values`."""
     many, words = {"titles": [list(TEXTS)]}, ALIGNED.encode_query(TEXTS)
     made = {name: str(folder / f"made {name}") for name in ("qrels", "queries", "documents")}
     special = {

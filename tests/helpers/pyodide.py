@@ -1,4 +1,4 @@
-"""Execution of notebooks in Pyodide, from the folder LSTM_EDU_PYODIDE, under Node."""
+"""Execution of notebooks under Node in the Pyodide of the folder LSTM_EDU_PYODIDE."""
 
 import importlib.util
 import os
@@ -17,7 +17,7 @@ needs_pyodide = pytest.mark.skipif(
 PACKAGES = "numpy", "scipy", "matplotlib", "joblib", "threadpoolctl"
 PURE = "autograd", "tqdm"  # pure Python packages that the Pyodide distribution lacks
 
-# Python code that runs a notebook in Pyodide, and collects printed texts and last values
+# Python code that runs a notebook's cells in Pyodide and collects their printed text and values
 INSIDE = """
 import ast, contextlib, io, json, linecache, os, sys, types
 
@@ -71,12 +71,12 @@ json.dumps([notebook(*each) for each in json.loads(given)])
 
 
 def run(*notebooks):
-    """Run notebooks, each a pair of its folder in the course and the sources of its cells.
+    """Run notebooks, each given as its folder in the course and the source code of its cells.
 
     Returns
     -------
     list of list of {"output": str, "error": str or None}
-        Output and error of each notebook's cells.
+        The output and error of each cell, for each notebook.
     """
     mounts = {"/course": str(ROOT)}
     for name in PURE:

@@ -1,4 +1,4 @@
-"""Formatting of stored results as lessons quote them, and search for missing quotes."""
+"""Functions that format stored results the way lessons quote them, and find missing quotes."""
 
 import numpy as np
 
@@ -9,12 +9,12 @@ from lstm_course.sample.query_metadata import read_needs
 
 
 def asked(question, form="{mean:+.3f} ({low:.3f} to {high:.3f})"):
-    """Format a result of claims_asked.json, from five trainings, as the lessons do."""
+    """Format a result from claims_asked.json (five training runs) the way the lessons print it."""
     return form.format(**results("claims_asked")["asked"][question])
 
 
 def not_quoted(lesson, *sentences):
-    """Return those of the given sentences that a lesson's text lacks."""
+    """Return the given sentences that a lesson's text doesn't contain."""
     text = prose(ROOT / "notebooks" / f"{lesson}.ipynb").replace("−", "-").replace("**", "")
     return [sentence for sentence in sentences if sentence not in text]
 

@@ -1,4 +1,4 @@
-"""Contexts that check an InputError, and measure the memory of a block."""
+"""Context managers that check for an InputError, and measure a block's peak memory."""
 
 import contextlib
 import tracemalloc
@@ -10,7 +10,7 @@ from lstm_edu import InputError
 
 @contextlib.contextmanager
 def refused(said=None):
-    """Check that a block raises an InputError of one line that matches the pattern ``said``."""
+    """Check that a block raises a one-line InputError that matches the regex ``said``."""
     with pytest.raises(InputError, match=said) as error:
         yield error
     assert "\n" not in str(error.value)

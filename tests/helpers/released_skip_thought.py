@@ -1,4 +1,4 @@
-"""Small files in the format of the models that Skip-Thought's authors released."""
+"""Small model files in the format that the authors of Skip-Thought released."""
 
 import numpy as np
 
@@ -17,10 +17,10 @@ def weights(prefixes, d, n, rng):
 
 
 def released(folder, **changes):
-    """Write small files in the released format into a folder.
+    """Write small model files in the released format into a folder.
 
-    The files have unused members, empty and repeated words, a line separator in a word, and
-    pickles.
+    They have unused members, empty and repeated words, a line separator within a word, and
+    pickled objects.
     """
     rng = np.random.default_rng(0)
     uni = weights(["encoder"], D_UNI, N_UNI, rng)

@@ -1,4 +1,4 @@
-"""Conversion of values for bitwise comparison."""
+"""Function that converts values, so that == compares them bit by bit."""
 
 import pathlib
 
@@ -7,7 +7,7 @@ import scipy.sparse
 
 
 def seen(value):
-    """Convert a value for comparison with ==: arrays to bytes, NaN equal to itself."""
+    """Convert a value so that == compares arrays by their bytes, and NaN equals itself."""
     if isinstance(value, np.ndarray):
         return value.dtype.str, value.shape, value.tobytes()
     if isinstance(value, dict):

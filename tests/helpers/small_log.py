@@ -1,4 +1,4 @@
-"""A click log that a small model learns in seconds, and its files for commands."""
+"""A click log that a small model learns in seconds, and functions that write its files."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def new_model(cell=LSTM(8), seed=0, dtype="float32"):  # noqa: B008 (cells are i
 
 
 def write_table(path, rows):
-    """Write rows to a file, with tabs between the columns."""
+    """Write rows to a file as tab-separated columns."""
     lines = ("\t".join(map(str, row)) + "\n" for row in rows)
     path.write_text("".join(lines), encoding="utf-8")
 
@@ -28,7 +28,7 @@ def write_judgments(path, judgments):
 
 
 def in_files(tmp_path, monkeypatch):
-    """Write the log, judgments and titles into a folder, and change to it (for a fixture)."""
+    """Write log, judgments and titles to a folder, and make it the working directory (fixture)."""
     monkeypatch.chdir(tmp_path)
     pairs = list(enumerate(PAIRS))
     judged = ((k, q, j, d, 3 * (j == k)) for k, (q, _) in pairs for j, (_, d) in pairs)
@@ -43,7 +43,7 @@ class Stop(Exception):
 
 
 def resumed(make, pairs, folder):
-    """Interrupt and resume training, and check that its file is that of an uninterrupted run.
+    """Interrupt and resume training; check that it writes the same file as an uninterrupted run.
 
     Return the model and the path of its file.
     """

@@ -1,4 +1,4 @@
-"""Small HTML pages with the reader or with training, and titles with unusual characters."""
+"""Small HTML pages that embed the reader or training, and titles with unusual characters."""
 
 from chromium import write_page
 
@@ -23,7 +23,7 @@ ODD = [
 
 
 def small_model(cell):
-    """Make an untrained model for the sample's trigrams, with untied sides."""
+    """Make an untrained, untied model for the trigrams of the sample data."""
     hashing = LetterTrigrams.fit(TITLES[::7])
     return DualEncoder(cell, hashing, seed=0, scale=0.3, tied=False)
 
@@ -49,7 +49,7 @@ def write_reader(folder, name="lstm"):
 
 
 def write_training(folder, of=""):
-    """Write a page that trains on a small part of the log; return its path."""
+    """Write a page that trains on a small part of the click log; return its path."""
     pairs = lstm_edu.read_pairs(lstm_edu.sample() / "train_pairs.tsv")[:700]
     titles = list(dict.fromkeys(title for _, title in pairs))
     (folder / "training.js").write_text(reader.training(), encoding="utf-8")

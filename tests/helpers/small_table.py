@@ -1,4 +1,4 @@
-"""Inputs for a small Table IV, and a comparison with mocked fitting."""
+"""Inputs for a small Table IV, and a function that computes it with mocked fitting."""
 
 from conftest import ROOT
 
@@ -13,7 +13,7 @@ SMALL = dict(epochs=2, search_pairs=200)
 
 
 def pretended(monkeypatch):
-    """Mock all fitting; return the comparison, and the list of (row, seed) that it fits."""
+    """Mock all fitting; return a function that compares, and the list of (row, seed) it fits."""
     worked = []
 
     def pretend(function, task, data):

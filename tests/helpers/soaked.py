@@ -1,4 +1,4 @@
-"""Fixtures of the soak: numbers of trials, and records of trials and losses."""
+"""Fixtures for the soak: numbers of trials, and records of trials and losses."""
 
 import datetime
 import json
@@ -12,7 +12,7 @@ FOLDER = pathlib.Path(__file__).parents[2] / "build" / "soak"
 
 @pytest.fixture
 def share(request):
-    """Return a function that multiplies a number of trials by ``--share``, to 2 at least."""
+    """Return a function that multiplies a number of trials by ``--share``, with minimum 2."""
     part = request.config.getoption("--share")
     return lambda n: max(2, round(part * n))
 

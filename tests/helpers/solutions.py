@@ -1,4 +1,4 @@
-"""The notebooks of solutions, and the kinds of their cells."""
+"""Functions that find exercises and worked answers in the notebooks of solutions."""
 
 import pathlib
 import re
@@ -11,7 +11,7 @@ from lstm_course import copies
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "notebooks" / "solutions"
 SOURCES = {path.stem: nbformat.read(path, 4) for path in sorted(FOLDER.glob("[0-9]*.ipynb"))}
 REGION = r"(?ms)^ *### BEGIN {0}\n(.*?)^ *### END {0}$"
-# each cell imports `checks`, so that an assignment to it in an earlier cell has no effect
+# each cell imports `checks`, so that assigning to it in an earlier cell has no effect
 CHECK = "from lstm_course import checks\n\n"
 every_notebook = pytest.mark.parametrize("name", SOURCES)
 
@@ -21,7 +21,7 @@ def mark(cell):
 
 
 def exercises_of(notebook):
-    """Return number, task, hint, answer and check of each exercise: four cells in a row."""
+    """Return (number, task, hint, answer, check) of each exercise; the last four are cells."""
     cells = notebook.cells
     return [
         (k, *cells[at - 2 : at + 2])
@@ -42,5 +42,5 @@ def before_answers(cells):
 
 
 def answers_of(cells):
-    """Return the cells with worked answers, from their heading to the end."""
+    """Return the cells from the heading of the worked answers to the notebook's end."""
     return cells[len(before_answers(cells)) :]

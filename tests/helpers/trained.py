@@ -1,9 +1,9 @@
 """Tests of the claims that lessons make about the models that they train.
 
-A file `tests/lessons/test_NN_*.py` defines the lesson's ``CLAIMS`` and imports these tests. As
-training is chaotic, bounds follow from the spread over 25 training runs of the lesson, with five
-seeds and five nudges of the initial weights. `python -m benchmarks.spread NN_NAME` measures it and
-stores it by the claim's text in benchmarks/results/spread.json.
+A file `tests/lessons/test_NN_*.py` defines the lesson's ``CLAIMS`` and imports these tests. Because
+training is chaotic, bounds are chosen from the spread over 25 training runs of the lesson, with
+five seeds and five nudges of the initial weights. `python -m benchmarks.spread NN_NAME` measures
+the spread and stores it in benchmarks/results/spread.json, keyed by the claim's text.
 """
 
 import configparser
@@ -25,19 +25,19 @@ MASKS.read(ROOT / "tests" / "lessons" / "masks.cfg", encoding="utf-8")
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim of a lesson about its trained models.
+    """A claim that a lesson makes about its trained models.
 
     Attributes
     ----------
     value : function
-        Computes a number from the names that the lesson's cells define.
+        Computes a number from the variables that the lesson's cells define.
     above, below : float
         The bounds, at least six standard deviations from the mean.
     broken : tuple of (cell's id, old, new)
-        Changes of the lesson that move the value out of its bounds; by default the file's
+        Changes to the lesson that move the value out of its bounds; by default the file's
         ``BROKEN``.
     says : str
-        Its text, the key in ``CLAIMS``.
+        The claim's text, its key in ``CLAIMS``.
     """
 
     value: Callable
@@ -61,14 +61,14 @@ def masked(outputs):
     return found
 
 
-@lru_cache(maxsize=1)  # keep one lesson, which is large; tests with equal changes run in sequence
+@lru_cache(maxsize=1)  # cache one lesson (large); tests with equal changes are adjacent
 def broken_lesson(name, changed, folder):
-    """Execute a changed lesson."""
+    """Execute a lesson with changes that break it."""
     return execute(name, notebooks_in(folder), changed)
 
 
 def pytest_generate_tests(metafunc):
-    """Parametrize each test that takes a claim with all claims of the lesson's file."""
+    """Parametrize each test that takes a claim over all claims in the lesson's file."""
     if "claim" in metafunc.fixturenames:
         file = metafunc.module
         claims = [
@@ -81,7 +81,7 @@ def pytest_generate_tests(metafunc):
 
 @pytest.fixture(scope="module")
 def lesson_name(request):
-    """Return the lesson that this file of tests/lessons covers; skip if it lacks a package."""
+    """Return the name of the lesson that this file tests; skip if a package is missing."""
     name = request.path.stem.removeprefix("test_")
     if reason := lacks(name):
         pytest.skip(reason)

@@ -1,4 +1,4 @@
-"""Small files in TREC's formats, and ids that the formats allow."""
+"""Small files in TREC formats, and unusual ids that these formats allow."""
 
 from hypothesis import strategies as st
 
@@ -10,7 +10,7 @@ DOCUMENTS = "d1\tShanghai hotels\nd2\tcheap flights\nd3\tweather\n"
 
 
 def write_three(folder, qrels, queries=QUERIES, documents=DOCUMENTS):
-    """Write qrels, queries and documents into a folder; return the three paths."""
+    """Write qrels, queries and documents to a folder; return the three paths."""
     paths = [folder / name for name in ("qrels.txt", "queries.tsv", "documents.tsv")]
     for path, text in zip(paths, (qrels, queries, documents)):
         path.write_bytes(text.encode() if isinstance(text, str) else text)

@@ -10,21 +10,21 @@ COLOURS = ["color-contrast", "link-in-text-block"]
 
 
 def by_axe(browser, themes=("light", "dark")):
-    """Return the page's violations of WCAG 2.2 AA that axe-core finds."""
+    """Return the violations of WCAG 2.2 AA that axe-core finds on the current page."""
     pytest.importorskip("selenium_axe_python", reason="selenium-axe-python is not installed")
     script = files("selenium_axe_python") / "axe-core" / "axe.min.js"
     browser.execute_script(script.read_text(encoding="utf-8"))
     wrong = []
     for theme in themes:
         browser.execute_script("document.body.dataset.theme = arguments[0]", theme)
-        # run rules that don't depend on colours only once
+        # run rules that don't depend on colours in one colour scheme only
         rules = RULES if theme == themes[0] else COLOURS
         wrong += call(browser, "violations", rules)
     return wrong
 
 
 def faults(browser, page, met, themes):
-    """Return a page's problems at widths of 390, 1024 and 1280 pixels, and by axe-core."""
+    """Return a page's layout faults at 390, 1024 and 1280 pixels, and axe-core's violations."""
     widen(browser, 1280)
     browser.get(page.as_uri())
     call(browser, "settled")
@@ -41,7 +41,7 @@ def faults(browser, page, met, themes):
 
 
 def all_faults(pages, profile, themes=("light", "dark")):
-    """Return the problems of each page that has any."""
+    """Return the faults of each page that has any."""
     met = {}
     with chromium(profile, NO_NETWORK) as browser:
         found = {page.name: faults(browser, page, met, themes) for page in pages}

@@ -1,8 +1,8 @@
 """Import hook that nudges the initial weights of all models, to imitate another processor.
 
-Training is chaotic: factors of 1 + 1e-6 change it as another processor's rounding does.
-`pytest --nudge SEED` nudges the models of its process and, because Python imports `sitecustomize`
-when it starts, those of every kernel, check and command that the tests start.
+Because training is chaotic, factors near 1 + 1e-6 change its result as much as another processor's
+rounding does. `pytest --nudge SEED` nudges the models of its process and, because Python imports
+`sitecustomize` at startup, those of every kernel, check and command that the tests start.
 """
 
 import functools
@@ -23,7 +23,7 @@ def nudge(encoder, seed):
     def __init__(model, *how, **named):
         plain(model, *how, **named)
         for side in (model.query, model.document):
-            # the same factors on both sides, so that tied sides stay equal
+            # use the same factors for both sides, so that tied sides stay equal
             rng = np.random.default_rng(seed)
             for w in side.weights.values():
                 w *= 1 + 1e-6 * rng.standard_normal(w.shape).astype(w.dtype)
@@ -32,7 +32,7 @@ def nudge(encoder, seed):
 
 
 class _Nudged(PathFinder):
-    """An import hook that applies the nudge to one module after its execution."""
+    """An import hook that applies the nudge to one module after it is executed."""
 
     @classmethod
     def find_spec(cls, name, path=None, target=None):
