@@ -17,7 +17,7 @@ from lstm_edu.gradients.minibatch import Examples
 
 
 def by_definition(model, query, title):
-    """Compute R(Q, D) from the traces, word by word."""
+    """Compute the score R(Q, D) from the definition, in a loop over the traces' words."""
     q, d = model.trace(query).y, model.trace(title, "document").y
 
     def cos(u, v):
@@ -36,7 +36,7 @@ def by_definition(model, query, title):
 @every_cell_and_embedding
 def test_aligned_gradient_matches_complex_steps_and_autograd(cell, with_embedding):
     model, examples = unit(cell, with_embedding), clicks(2, n_pairs=3)
-    for truncate in (None, 2):  # truncation: maximum number of steps back from the last word
+    for truncate in (None, 2):  # maximum number of steps back from the last word
         how = {"truncate": truncate}
         by_hand = lstm_edu.check_gradient(model, *examples, verbose=False, **how)
         assert by_hand.error < 1e-9 and by_hand.n_elements == model.n_parameters
@@ -47,7 +47,7 @@ def test_aligned_gradient_matches_complex_steps_and_autograd(cell, with_embeddin
 
 
 def flagged(queries, documents, query, clicked, unclicked):
-    """Make `Examples` with a flag per title for unclicked titles, instead of indices."""
+    """Make `Examples` that mark each query's unclicked titles by a mask instead of indices."""
     among = np.zeros((len(query), len(documents.order)), bool)
     np.put_along_axis(among, unclicked, True, axis=1)
     return Examples(queries, documents, query, clicked, among)
@@ -59,8 +59,8 @@ ONE, TWO = [["cc"], ["ab"], ["cab"]], [["cc", ""], ["ab", "ab"], ["cab", "a c"]]
 @pytest.mark.parametrize("most", [1, 1 << 20])
 @pytest.mark.parametrize("drawn, form", [(TWO, Examples), (ONE, flagged)], ids=["drawn", "flags"])
 @pytest.mark.filterwarnings("ignore:.*(zero, their cosine|no letter trigram)")
-def test_aligned_gradient_is_exact_in_blocks_and_for_flags(monkeypatch, most, drawn, form):
-    """Try one query per block and all in one block, with an empty title and one drawn twice."""
+def test_aligned_gradient_is_exact_for_any_block_size_and_masks(monkeypatch, most, drawn, form):
+    """Try one query per block and one block, with an empty title and a title drawn twice."""
     model = unit(RNN(3), with_embedding=True)
     texts = ["a b", "cab", "a b"], ["ab", "b c a", "cc"], drawn
     total, expected = lstm_edu.cost_and_gradient(model, *texts, method="autograd")
@@ -89,7 +89,7 @@ def test_aligned_score_equals_definition(cell, with_embedding, monkeypatch):
     assert [title for title, _ in ranked] == [TEXTS[j] for j in np.argsort(-R[2], kind="stable")]
 
 
-def test_encode_returns_one_array_of_words_with_starts():
+def test_encode_returns_outputs_of_all_words_and_start_of_each_text():
     model = unit(LSTM(3))
     texts = ["ab ba", "", "abc a cab", "AB  ba"]
     with pytest.warns(match="1 of 3 texts has no letter trigram"):
@@ -103,7 +103,7 @@ def test_encode_returns_one_array_of_words_with_starts():
 
 
 @embedding_on_and_off
-def test_text_without_words_has_score_0(with_embedding):
+def test_aligned_score_of_text_without_words_is_zero(with_embedding):
     model = unit(LSTM(3), with_embedding)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
@@ -118,7 +118,7 @@ def test_text_without_words_has_score_0(with_embedding):
 
 
 def test_aligned_scores_are_at_most_one():
-    """Score texts with themselves; in float32, some of the cosines round above 1."""
+    """Score each text against itself; in float32, some cosines would be rounded above 1."""
     for seed in range(8):
         model = AlignedEncoder(LSTM(5), HASHING, seed, scale=1.0, with_embedding=True)
         scores = np.concatenate([model.score(text, TEXTS) for text in TEXTS])
@@ -126,8 +126,8 @@ def test_aligned_scores_are_at_most_one():
 
 
 @embedding_on_and_off
-def test_only_first_of_equal_title_words_gets_error(with_embedding):
-    """Use repeated words, whose cosines could round differently, with all methods."""
+def test_aligned_gradient_is_exact_for_repeated_title_words(with_embedding):
+    """Repeat title words, because rounding could make the cosines of equal words differ."""
     query, title = "nyc bus", "bus york bus york nyc bus york"
     hashing = lstm_edu.LetterTrigrams.fit([query, title])
     for n, seed in np.ndindex(6, 2):
@@ -154,7 +154,7 @@ def test_aligned_encoder_resumes_training_and_loads(cell, with_embedding, tmp_pa
     assert (loaded.score("abc", TEXTS) == again.score("abc", TEXTS)).all()
 
 
-def test_aligned_encoder_refuses_unfit_cells_methods_and_encodings():
+def test_aligned_encoder_refuses_unsupported_cells_methods_and_encodings():
     with refused("^cell: .*must be a cell that reads word by word"):
         AlignedEncoder(DSSM(4, 3), HASHING)
     with refused("^method: 'printed'; the appendix prints no gradient"):

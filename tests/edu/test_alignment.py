@@ -1,4 +1,4 @@
-"""Tests of word cosines, and of words with the same meaning in the sample."""
+"""Tests of word cosines, and of the pairs of words with the same meaning in the sample."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from lstm_course.sample.paraphrases import KINDS, partners
 from lstm_edu import LSTM, AlignedEncoder, Bidirectional
 from lstm_edu.analysis import alignment
 
-# "to" has no synonym
+# the word "to" has no synonym
 FLIGHTS = "flights chicago nyc", "cheap airfare chicago to new york"
 LOGIN = "login skywren", "your sky wren profile and settings"
 SAME = [
@@ -23,23 +23,23 @@ SAME = [
 
 
 @pytest.mark.parametrize("texts, kind, expected", SAME)
-def test_partners_are_word_pairs_of_same_meaning(texts, kind, expected):
+def test_partners_returns_word_pairs_with_same_meaning(texts, kind, expected):
     same, (q, t) = partners(*texts, "travel"), (text.split() for text in texts)
     assert list(same) == list(KINDS)
     assert sorted(f"{q[i]} {t[j]}" for i, j in np.argwhere(same[kind])) == expected
 
 
-def test_right_partners_skip_words_that_title_repeats():
+def test_right_partners_skips_query_words_that_title_repeats():
     R = np.array([[0.9, 0.1, 0.2], [0.5, 0.5, 0.1], [0.1, 0.2, 0.3], [0.9, 0.1, 0.1]])
     same = np.array([[1, 0, 0], [0, 1, 1], [1, 0, 0], [0, 0, 0]], bool)
     hits, chance = alignment.right_partners(R, same, "rome inn sleep the", "rome hotels suites")
-    # "rome" is in the title, "the" has no partner, and "inn" is equally near "rome" and "hotels"
+    # the title repeats "rome", "the" has no partner, and "inn" is as close to "rome" as to "hotels"
     assert hits.tolist() == [0.5, 0] and chance.tolist() == [2 / 3, 1 / 3]
     with refused("^R, same, query, title: of shapes"):
         alignment.right_partners(R, same, "rome inn sleep", "rome hotels suites")
 
 
-def test_word_cosines_give_score_of_aligned_encoder():
+def test_mean_of_largest_word_cosines_equals_aligned_score():
     model = AlignedEncoder(Bidirectional(LSTM(2)), HASHING, dtype="float64", scale=1.0)
     R = alignment.word_cosines(model, "ab b", "cab abc a")
     assert R.shape == (2, 3)

@@ -1,4 +1,4 @@
-"""Tests of the gradient as printed in the appendix, and of the cases where it is exact."""
+"""Tests of the gradient printed in the paper's appendix, and of the cases where it is exact."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ def test_printed_gradient_is_exact_for_one_word_without_peepholes(forget_gate, p
 
 @pytest.mark.parametrize("peepholes", [None, "full"])
 def test_printed_gradient_follows_equations_16_to_44(peepholes):
-    """Compare with (16)-(44) written out: forward dc/dW, and backward delta of each gate."""
+    """Compare with (16)-(44) written out: dc/dW in a forward loop, each gate's delta backward."""
     cell, rng = LSTM(3, True, peepholes), np.random.default_rng(1)
     weights = {name: rng.standard_normal(shape) for name, shape in cell.shapes(5).items()}
     p, L, v = cell.params(weights), rng.integers(0, 3, (6, 5)).astype(float), rng.standard_normal(3)

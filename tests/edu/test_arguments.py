@@ -1,9 +1,9 @@
 """Tests that every public function refuses bad values of every parameter.
 
 Introspection finds functions and parameters, so that new parameters are tested without being
-listed; one without a good value in tests/helpers/public_calls.py fails. A bad value must raise an
-error of one line that names the parameter. NumPy's numbers and strings, and those of subclasses,
-must give the same result as Python's.
+listed; the test fails if one has no valid value in tests/helpers/public_calls.py. A bad value must
+raise a one-line error that names the parameter. Numbers and strings from NumPy, and from subclasses
+of Python's types, must give the same result as Python's.
 """
 
 import builtins
@@ -48,7 +48,7 @@ def fitted(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def few_needs():
-    """Return the word lists and the information needs of two topics."""
+    """Return the sample generator's word lists, and its information needs on two topics."""
     words = synthetic.read_words()
     needs = synthetic_needs.all_needs(words)
     topics = sorted({need.topic for need in needs if need.about == "pair"})[:2]
@@ -57,7 +57,7 @@ def few_needs():
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch, few_needs):
-    """Enter a folder with small files, and replace functions that are slow or need a network."""
+    """Enter a folder with small files, and mock functions that are slow or need a network."""
     folder = tmp_path / "here"
     (folder / "beir" / "qrels").mkdir(parents=True)
     for name, content in {
@@ -143,7 +143,7 @@ EQUALS = {
 
 
 def parameters(name):
-    """Return the names of a public function's parameters, but not ``self``."""
+    """Return the names of a public function's parameters, without ``self``."""
     signature = inspect.signature(PUBLIC[name])
     named = (p for p in signature.parameters.values() if p.kind not in (p.VAR_KEYWORD,))
     return [p.name for p in named if p.name != "self"]
@@ -160,9 +160,9 @@ def is_good(name, parameter, label):
 
 
 def outcome(name, call, changed):
-    """Return a call's result and its changed arguments in comparable form, or its InputError."""
+    """Return a call's result and the arguments it changed, both comparable, or its InputError."""
     self, given = call if isinstance(call, tuple) else (None, call)
-    if name == "training.loop.train":  # return the model, which training changes
+    if name == "training.loop.train":  # use a new model, because training changes it
         given = given | {"model": DualEncoder(RNN(2), HASHING)}
     given = given | changed
     function = PUBLIC[name] if self is None else getattr(self, name.split(".")[-1])

@@ -1,4 +1,4 @@
-"""Tests that batches, in one or more lanes, give the same results as the plain step."""
+"""Tests that batches, in one or more threads, give the same results as `step` word by word."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from lstm_edu.training.settings import OPTIMIZERS
 
 
 @pytest.mark.filterwarnings("ignore:.*no letter trigram")
-def test_encoding_batches_of_mixed_lengths_equals_step_by_step():
+def test_encoding_batch_of_mixed_lengths_equals_tracing_each_text():
     for cell in [*CELLS, *NETWORKS]:
         model = unit_model(cell)
         for texts in (TEXTS, TEXTS[::-1], ["a"], ["", *TEXTS[3:5], ""]):
@@ -35,7 +35,7 @@ def plain(cell, trace):
 
 
 @pytest.mark.parametrize("most", [2, 5, 100])
-def test_gradient_in_lanes_equals_gradient_in_one_lane(monkeypatch, most):
+def test_gradient_of_split_batch_equals_gradient_of_whole_batch(monkeypatch, most):
     for name, value in {"LANE": 2, "SMALL": 1, "MOST_LANES": most, "COLUMNS": 2}.items():
         monkeypatch.setattr(in_parts, name, value)
     monkeypatch.setattr(parallel, "ENOUGH", 0)
@@ -61,7 +61,7 @@ def test_gradient_in_lanes_equals_gradient_in_one_lane(monkeypatch, most):
         assert 0 < worst_difference(dict(enumerate(split)), dict(enumerate(whole))) < 1e-10
 
 
-def test_gradient_has_precision_of_model_not_of_counts():
+def test_gradient_is_float64_even_if_trigram_counts_are_float32():
     model = unit_model(LSTM(2))
     sides, examples = (model.query, model.document), gradients.examples_of(model, *clicks(4))
     low = examples.queries._replace(Wh=examples.queries.Wh.astype(np.float32))
@@ -73,7 +73,7 @@ def test_gradient_has_precision_of_model_not_of_counts():
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
 def test_one_and_two_threads_train_identical_weights(monkeypatch, optimizer):
     trained = []
-    for enough in (0, np.inf):  # two threads share all minibatches, or none
+    for enough in (0, np.inf):  # use two threads for all minibatches, or for none
         monkeypatch.setattr(parallel, "ENOUGH", enough)
         model = new_model()
         train(model, PAIRS, epochs=2, batch_size=16, optimizer=optimizer, seed=1)

@@ -1,4 +1,4 @@
-"""Tests of every cell: exact gradients, traces, training, saving and loading."""
+"""Tests of every cell: exact gradients, traces, resumed training, and model files."""
 
 import itertools
 
@@ -75,12 +75,12 @@ def test_trace_has_every_state_that_cell_declares(cell):
     trace = model.trace("abc a cab")
     assert set(vars(trace)) == {"words", "cell", *cell.states} and trace.cell == cell
     shapes = {name: getattr(trace, name).shape for name in cell.states}
-    assert shapes.pop("a", (3,)) == (3,)  # attention has one weight per word
+    assert shapes.pop("a", (3,)) == (3,)  # the attention weights, one per word
     assert set(shapes.values()) == {trace.y.shape}
     assert set(cell.gates) | set(cell.drawn) <= set(cell.states) and "y" in cell.drawn
     assert all((abs(getattr(trace, gate) - 0.5) <= 0.5).all() for gate in cell.gates)
     y = model.encode_query(["abc a cab"])[0]
-    if cell.recurrent:  # `trace` uses `step`, `encode_query` uses `outputs`
+    if cell.recurrent:  # because `trace` calls `step`, but `encode_query` calls `outputs`
         params = lambda left: model.query.params
         embedding = cell.embedding(np, params, list(trace.y[:, None]))[0]
         np.testing.assert_allclose(embedding, y, rtol=1e-12)
@@ -102,7 +102,7 @@ def test_attention_is_softmax_weighted_mean_of_outputs(cell):
     np.testing.assert_allclose(trace.y, below, rtol=1e-12)
 
 
-def test_attention_over_huge_scores_is_finite():
+def test_attention_is_finite_for_huge_scores():
     model = unit_model(Attention(RNN(2)), dtype="float32")
     model.query.weights["u"][...] = 1e30
     trace = model.trace("abc a cab b")
@@ -127,7 +127,7 @@ REFUSED += [({"truncate": 2}, DSSM(4, 3), NO_RECURRENCE)]
 
 
 @pytest.mark.parametrize("how, cell, said", REFUSED, ids=str)
-def test_refuses_method_and_truncation_that_cell_lacks(how, cell, said):
+def test_refuses_method_and_truncation_that_cell_does_not_support(how, cell, said):
     with refused(said):
         lstm_edu.cost_and_gradient(unit_model(cell), *clicks(1), **how)
     with refused(said):
@@ -147,7 +147,7 @@ def test_model_of_every_cell_resumes_training_and_loads(cell, tmp_path):
     assert (loaded.encode_query(TEXTS) == again.encode_query(TEXTS)).all()
 
 
-def test_load_says_how_to_load_file_of_unknown_cell(saved):
+def test_load_explains_how_to_load_file_with_unknown_cell(saved):
     DualEncoder(Attention(Leaky(2)), HASHING).save(saved)
     with refused() as said:
         lstm_edu.load(saved)

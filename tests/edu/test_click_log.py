@@ -1,4 +1,4 @@
-"""Tests of a training's click log: minibatches, unclicked titles, held-out queries."""
+"""Tests of the click log in training: minibatches, unclicked titles, and held-out queries."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ def test_sample_unclicked_draws_distinct_unclicked_titles(pairs, n, seed):
 
 
 @given(pairs_strategy, st.integers(1, 7), st.integers(0, 9))
-def test_of_epoch_marks_titles_that_each_query_has_not_clicked(pairs, batch_size, seed):
+def test_of_epoch_marks_unclicked_titles_of_each_query(pairs, batch_size, seed):
     log = minibatches.from_pairs(pairs, KNOWN)
     clicked = set(zip(log.query.tolist(), log.title.tolist()))
     order = np.random.default_rng(seed).permutation(len(pairs))
@@ -48,7 +48,7 @@ def test_of_epoch_marks_titles_that_each_query_has_not_clicked(pairs, batch_size
     assert n_seen == len(pairs)
 
 
-def test_from_pairs_numbers_texts_with_same_words_once():
+def test_from_pairs_gives_texts_with_same_words_one_index():
     pairs = [("Hotels  in oslo", "Oslo"), ("hotels in OSLO", "lima"), ("oslo", "oslo ")]
     log = minibatches.from_pairs(pairs, HASHING)
     assert log.query.tolist() == [0, 0, 1] and log.title.tolist() == [0, 1, 0]
@@ -70,11 +70,11 @@ def test_split_holds_out_queries_with_all_their_pairs():
 
 
 @pytest.mark.parametrize("is_constant", [False, True])
-def test_held_out_ndcg_equals_mean_of_ndcg(is_constant):
+def test_held_out_ndcg_equals_mean_ndcg_of_queries(is_constant):
     model = new_model()
     for side in (model.query, model.document) if is_constant else ():
         for name, w in side.weights.items():
-            w[...] = name == "b"  # makes all embeddings equal
+            w[...] = name == "b"  # set W and Wrec to 0 and b to 1, so that all embeddings are equal
     log = minibatches.from_pairs(PAIRS + [(PAIRS[0][0], PAIRS[5][1])], HASHING)
     titles = [title for _, title in PAIRS]
     scores = model.scores([q for q, _ in PAIRS], [titles] * len(PAIRS))

@@ -1,4 +1,4 @@
-"""Tests of the readers of logs, judgments and titles, and of their errors about bad lines."""
+"""Tests of the functions that read logs, judgments and titles, and of their error messages."""
 
 import gzip
 import pickle
@@ -43,7 +43,7 @@ BAD = [
 
 
 @pytest.mark.parametrize("read, content, said", BAD)
-def test_reader_names_bad_line(tmp_path, read, content, said):
+def test_reader_error_names_bad_line(tmp_path, read, content, said):
     path = tmp_path / "log.tsv"
     path.write_bytes(content)
     with refused("^" + re.escape(f"{path}{said}")):
@@ -64,7 +64,7 @@ FILES = [
 
 @pytest.mark.parametrize("content, kind", FILES, ids=[kind for _, kind in FILES])
 @pytest.mark.parametrize("read", [read_pairs, read_judgments, read_titles, read_passages, load])
-def test_reader_names_kind_of_unexpected_file(tmp_path, read, content, kind):
+def test_reader_error_names_kind_of_unexpected_file(tmp_path, read, content, kind):
     path = tmp_path / "file"
     for written in (content, gzip.compress(content)):
         path.write_bytes(written)
@@ -86,7 +86,7 @@ KINDS = [
 
 
 @pytest.mark.parametrize("text, kind", KINDS, ids=[kind for _, kind in KINDS])
-def test_looks_like_names_kind_of_text(tmp_path, text, kind):
+def test_looks_like_describes_kind_of_text(tmp_path, text, kind):
     path = tmp_path / "file"
     for content in (text.encode(), gzip.compress(text.encode())):
         path.write_bytes(content)
@@ -118,7 +118,7 @@ def test_read_pairs_decompresses_one_line_at_a_time(tmp_path):
 
 def test_read_pairs_names_or_skips_all_bad_lines(tmp_path):
     path = tmp_path / "pairs.tsv"
-    good, long = "query {0}\ttitle {0}\n", "x" * 250_000 + "\ty\n"  # a line longer than two reads
+    good, long = "query {0}\ttitle {0}\n", "x" * 250_000 + "\ty\n"  # longer than two read buffers
     text = good.format(1) + "one, two\n" + long + good.format(2) + "\tb\n" * 30
     path.write_text(text, encoding="utf-8", newline="\n")
     reasons = (
@@ -138,7 +138,7 @@ def test_read_pairs_names_or_skips_all_bad_lines(tmp_path):
         read_pairs(path, skip_bad=True)
 
 
-def test_names_all_bad_grades_together_with_their_lines(tmp_path):
+def test_read_judgments_lists_all_bad_grades_with_line_numbers(tmp_path):
     path = tmp_path / "judgments.tsv"
     rows = [f"q\thotels\td{k}\ttitle\t{k if k < 9 else f'{k}.5'}\n" for k in range(30)]
     path.write_text("".join(rows[:22]) + rows[0] + "q\thotels\n", encoding="utf-8", newline="\n")
@@ -170,7 +170,7 @@ def test_read_pairs_refuses_header_with_known_column_names(tmp_path, first, said
     assert len(read_pairs(path)) == 2  # the same line is data if it isn't the first
 
 
-def test_read_pairs_warns_of_long_lines_and_cuts_them(tmp_path):
+def test_read_pairs_warns_about_long_lines_and_truncates_to_max_words(tmp_path):
     path = tmp_path / "pairs.tsv"
     text = "a b\tc d\n" * 49 + "a  b\tx" + " x" * 289 + "\nq\ty" + " y" * 98 + "\n"
     path.write_text(text, encoding="utf-8", newline="\n")
@@ -181,7 +181,7 @@ def test_read_pairs_warns_of_long_lines_and_cuts_them(tmp_path):
     assert cut[0] == ("a b", "c d") and cut[49:] == [("a b", "x x x"), ("q", "y y y")]
 
 
-def test_readers_return_texts_in_order_of_file(tmp_path):
+def test_readers_return_texts_in_file_order(tmp_path):
     path = tmp_path / "pairs.tsv"
     path.write_bytes("\ufeffHôtels\tA  title\r\nb\tc\r\nb\tc".encode())
     assert read_pairs(path) == [("Hôtels", "A  title"), ("b", "c"), ("b", "c")]
@@ -197,7 +197,7 @@ line = st.text(st.characters(codec="utf-8", exclude_characters="\t\n\r\0")).filt
 
 
 @given(st.lists(st.tuples(line, line), min_size=1))
-def test_read_pairs_returns_any_written_texts(tmp_path_factory, pairs):
+def test_read_pairs_returns_arbitrary_texts_unchanged(tmp_path_factory, pairs):
     path = tmp_path_factory.mktemp("any") / "pairs.tsv"
     path.write_bytes("".join(f"{q}\t{d}\n" for q, d in pairs).encode())
     if pairs[0][0].startswith("\ufeff"):
@@ -206,7 +206,7 @@ def test_read_pairs_returns_any_written_texts(tmp_path_factory, pairs):
 
 
 @given(st.binary(max_size=200))
-def test_readers_accept_any_bytes_or_refuse_them_in_one_line(tmp_path_factory, content):
+def test_readers_accept_arbitrary_bytes_or_raise_one_line_error(tmp_path_factory, content):
     path = tmp_path_factory.mktemp("any") / "file"
     path.write_bytes(content)
     for read in (read_pairs, read_judgments, read_titles):

@@ -1,4 +1,4 @@
-"""Tests of the LSTM's step (2), embeddings of many texts, ranking, and the cost."""
+"""Tests of the LSTM's step, equation (2), and of embeddings of many texts, ranking and the cost."""
 
 from contextlib import nullcontext
 
@@ -16,7 +16,7 @@ from lstm_edu.models import encoder
 
 
 def test_step_is_equation_2():
-    """Compare with (2) as sums over scalars, with full peepholes and a forget gate."""
+    """Compare with (2) written with loops over scalars, with full peepholes and a forget gate."""
     rng = np.random.default_rng(0)
     m, n = 3, 5
     shapes = {"W": (m, n), "Wrec": (m, m), "Wp": (m, m), "b": m}
@@ -44,7 +44,7 @@ def test_step_is_equation_2():
     assert (without.f == 1).all() and (without.c == c + without.i * without.yg).all()
 
 
-def test_backward_cell_reads_mirrored_text():
+def test_backward_cell_of_bidirectional_reads_words_in_reverse():
     model = unit_model(Bidirectional(LSTM(2)))
     forward = DualEncoder(LSTM(2), HASHING, dtype="float64")
     for name, w in forward.query.params.items():
@@ -67,12 +67,12 @@ def test_rank_sorts_by_cosine():
 
 
 @pytest.mark.parametrize("n_jobs, backend", [(2, None), (None, "threading"), (2, "loky")])
-def test_joblib_embeds_to_same_bits(monkeypatch, n_jobs, backend):
+def test_parallel_encoding_with_joblib_is_bit_identical(monkeypatch, n_jobs, backend):
     model = unit_model(LSTM(5), dtype="float32")
     texts = [f"{text} {other}" for text in TEXTS for other in TEXTS]
     whole = model.encode_query(texts)
     monkeypatch.setattr(encoder, "TASK", 7)
-    if backend != "loky":  # loky's processes import the module without this patch
+    if backend != "loky":  # loky's workers import the unpatched module
         monkeypatch.setattr(encoder, "BLOCK", 3)
     expected = model.encode_query(texts)
     np.testing.assert_allclose(expected, whole, atol=1e-6)
@@ -81,7 +81,7 @@ def test_joblib_embeds_to_same_bits(monkeypatch, n_jobs, backend):
     assert found.tobytes() == expected.tobytes() and found.shape == expected.shape
 
 
-def test_warns_once_of_texts_without_known_trigrams(monkeypatch):
+def test_warns_once_about_texts_without_known_trigrams(monkeypatch):
     monkeypatch.setattr(encoder, "TASK", 2)
     said = "3 of 5 texts have no letter trigram that the model knows"
     with pytest.warns(UserWarning, match=said) as warned:
@@ -90,7 +90,7 @@ def test_warns_once_of_texts_without_known_trigrams(monkeypatch):
     assert y[0].tobytes() == y[3].tobytes() != y[1].tobytes()
 
 
-def test_tied_sides_start_equal_in_separate_arrays():
+def test_tied_sides_start_with_equal_weights_in_separate_arrays():
     apart, alike = (DualEncoder(LSTM(3), HASHING, seed=1, tied=tied) for tied in (False, True))
     for name, w in alike.query.weights.items():
         other = alike.document.weights[name]
@@ -99,7 +99,7 @@ def test_tied_sides_start_equal_in_separate_arrays():
         assert not np.array_equal(w, apart.document.weights[name])
 
 
-# Tests of cosine and loss
+# ---- Cosine and loss
 
 finite = st.floats(-1, 1, allow_subnormal=False).filter(lambda x: x == 0 or abs(x) > 1e-3)
 
@@ -118,7 +118,7 @@ def test_cost_is_finite_for_any_embeddings_and_gamma(y, gamma):
             assert l.dtype == dyq.dtype == dyd.dtype == dtype and (l >= 0).all()
 
 
-def test_loss_agrees_by_hand_and_for_large_gamma():
+def test_loss_equals_hand_computation_also_for_large_gamma():
     l, alpha = cost.loss(np.array([[0.0], [0.2]]), 10.0)
     np.testing.assert_allclose(l, [np.log(2), np.log(1 + np.exp(-2))])
     np.testing.assert_allclose(alpha[:, 0], [-5, -10 * np.exp(-2) / (1 + np.exp(-2))])

@@ -1,4 +1,4 @@
-"""Tests of model files: they load exactly, execute nothing, and are refused if damaged."""
+"""Tests that model files load exactly, execute no code, and are refused if damaged."""
 
 import io
 import json
@@ -19,7 +19,7 @@ from lstm_edu.models.model_file import pack
 
 
 def in_format(format, path):
-    """Return a path for a model in a format, or skip the test if its package is missing."""
+    """Return a path for a model file in this format; skip the test if its package is missing."""
     if format == "safetensors":
         pytest.importorskip("safetensors", reason="the extra `safetensors` is not installed")
     return path / f"m.{format}"
@@ -49,7 +49,7 @@ def test_load_restores_saved_model_exactly(tmp_path, cell, dtype, format):
 
 @FORMATS
 @pytest.mark.parametrize("kind", [DualEncoder, lstm_edu.AlignedEncoder])
-def test_file_with_max_words_has_version_4(tmp_path, kind, format):
+def test_model_file_with_max_words_has_version_4(tmp_path, kind, format):
     path = in_format(format, tmp_path)
     kind(LSTM(2), lstm_edu.LetterTrigrams(HASHING.trigrams, 3)).save(path)
     assert lstm_edu.load(path).hashing.max_words == 3 and type(lstm_edu.load(path)) is kind
@@ -59,7 +59,7 @@ def test_file_with_max_words_has_version_4(tmp_path, kind, format):
 
 @FORMATS
 def test_load_refuses_truncated_file_and_changed_bytes(tmp_path, format):
-    """Change every 13th byte; a few changes are harmless, such as in the zip's dates."""
+    """Change every 13th byte; a few changes, such as to the zip's dates, are harmless."""
     path, model = in_format(format, tmp_path), DualEncoder(LSTM(2), HASHING)
     model.save(path)
     whole, n_refused = path.read_bytes(), 0
@@ -165,7 +165,7 @@ def test_load_refuses_oversized_content_without_allocating_it(saved, monkeypatch
     ]:
         write()
         assert check_load_fails(saved, said) < 4_000_000
-    # saving also refuses metadata of more than eight times the bytes of the arrays
+    # `save` also refuses metadata larger than eight times the arrays
     monkeypatch.setattr(array_files, "MOST_FACTS", 0)
     large, whole = unit_model(LSTM(2)), saved.read_bytes()
     large.training = {"note": " " * 100_000}
@@ -178,13 +178,13 @@ def test_load_refuses_oversized_content_without_allocating_it(saved, monkeypatch
 
 @FORMATS
 def test_load_refuses_bytes_before_or_after_model(tmp_path, format):
-    """Refuse also a file of two concatenated models."""
+    """Include files that are two concatenated models."""
     path = in_format(format, tmp_path)
     unit_model(LSTM(2)).save(path)
     whole = path.read_bytes()
     unit_model(LSTM(3)).save(path)
     other = path.read_bytes()
-    a_comment = whole[:-2] + b"\4\0junk"  # a comment at the end of the zip
+    a_comment = whole[:-2] + b"\4\0junk"  # with a zip comment at its end
     contents = [b"junk" + whole, other + whole, whole + other, whole + b"\0", whole + whole[-22:]]
     for content in (*contents, a_comment):
         path.write_bytes(content)
@@ -229,4 +229,4 @@ def test_load_refuses_hostile_safetensors(tmp_path):
     assert (lstm_edu.load(saved).encode_query(TEXTS) == model.encode_query(TEXTS)).all()
     model.save(tmp_path / "m.npz")
     os.replace(tmp_path / "m.npz", saved)
-    assert lstm_edu.load(saved).cell == LSTM(2)  # the file has another extension than its format
+    assert lstm_edu.load(saved).cell == LSTM(2)  # an .npz file with the wrong extension

@@ -1,4 +1,4 @@
-"""Tests that files are written atomically, keep permissions and replace no other program's file."""
+"""Tests that `save` writes atomically, keeps permissions and replaces no other program's file."""
 
 import errno
 import os
@@ -19,12 +19,12 @@ def no_space(file, **arrays):
 
 
 def in_use(part, path):
-    # the error message on Windows
+    # the error that Windows raises for a file in use
     raise PermissionError(13, "The process cannot access the file", part, 32, path)
 
 
 @pytest.mark.parametrize("of, name, fails", [(np, "savez", no_space), (os, "replace", in_use)])
-def test_failed_write_leaves_old_file(saved, monkeypatch, of, name, fails):
+def test_failed_save_keeps_old_file(saved, monkeypatch, of, name, fails):
     whole = saved.read_bytes()
     monkeypatch.setattr(of, name, fails)
     with refused("m.npz: cannot be written .(No space left|The process cannot access)"):
@@ -32,7 +32,7 @@ def test_failed_write_leaves_old_file(saved, monkeypatch, of, name, fails):
     assert saved.read_bytes() == whole and os.listdir(saved.parent) == ["m.npz"]
 
 
-W = np.zeros((3, 9), np.float32)  # shape and dtype are right
+W = np.zeros((3, 9), np.float32)  # correct shape and dtype
 WRONG = [
     ("Wrec", W * np.nan, "Wrec has values that are not finite$"),
     ("Wrec", W.astype(float), "Wrec is float"),
@@ -51,7 +51,7 @@ def test_save_and_train_refuse_weights_that_load_would_refuse(saved, kind, side,
     getattr(model, side).weights[name] = w
     with refused(f"^model: {side}.{said}"):
         model.save(saved)
-    with refused(f"^model: {side}.{said}"):  # because it couldn't save the model
+    with refused(f"^model: {side}.{said}"):  # because it couldn't save the trained model
         lstm_edu.train(model, [("a b", "ab"), ("c", "cab")], epochs=1)
     assert saved.read_bytes() == whole and os.listdir(saved.parent) == ["m.npz"]
 
@@ -84,11 +84,11 @@ def test_save_refuses_pipe(tmp_path):
         unit_model(LSTM(2)).save(tmp_path / "pipe")
 
 
-def test_save_gives_default_permissions_and_keeps_those_of_old_file(saved):
+def test_save_uses_default_permissions_but_keeps_those_of_old_file(saved):
     other, new = saved.parent / "other", saved.parent / "new.npz"
     other.write_text("", encoding="utf-8")
     unit_model(LSTM(2)).save(new)
-    assert new.stat().st_mode == other.stat().st_mode  # permissions given by the user's umask
+    assert new.stat().st_mode == other.stat().st_mode  # set by the user's umask
     saved.chmod(0o640)
     before = saved.stat().st_mode  # Windows has no permission bits for others
     unit_model(LSTM(3)).save(saved)
@@ -97,7 +97,7 @@ def test_save_gives_default_permissions_and_keeps_those_of_old_file(saved):
 
 
 def test_save_refuses_to_replace_read_only_file(saved):
-    """Refuse by the file's mode, because administrators may write to any file."""
+    """`save` must check the file's mode, because administrators may write to any file."""
     whole = saved.read_bytes()
     saved.chmod(0o444)
     for write in (files.check_writable, unit_model(LSTM(3)).save):
@@ -116,8 +116,10 @@ def test_save_replaces_target_of_link(saved):
 
 
 @pytest.mark.parametrize("links", ["links", "no links", "no os.link"])
-def test_replace_creates_file_but_refuses_to_replace_one(tmp_path, monkeypatch, links):
-    """Cover file systems with and without hard links, and a browser's Python."""
+def test_replace_creates_new_file_but_refuses_to_overwrite_existing_one(
+    tmp_path, monkeypatch, links
+):
+    """Simulate file systems with and without hard links, and Python in a browser."""
 
     def refuse(*_):
         raise OSError(errno.EPERM, "Operation not permitted")
@@ -131,7 +133,7 @@ def test_replace_creates_file_but_refuses_to_replace_one(tmp_path, monkeypatch, 
     assert path.read_bytes() == b"first" and written == files.digest(path)
     with pytest.raises(files.TakenError):
         files.replace(path, lambda file: file.write(b"second"), None)
-    # simulate another program that creates the file after the check
+    # another program creates the file after the check
     monkeypatch.setattr(files, "digest", lambda path: None)
     with pytest.raises(files.TakenError):
         files.replace(path, lambda file: file.write(b"second"), None)

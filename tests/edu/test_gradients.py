@@ -1,4 +1,4 @@
-"""Tests that compare each gradient element with differences of the cost."""
+"""Tests that compare each element of the gradient with complex steps and central differences."""
 
 import warnings
 
@@ -24,7 +24,7 @@ def test_bptt_and_autograd_match_complex_steps(cell, n, capsys):
     bptt = cost_and_gradient(model, *examples, gamma=10.0, method="bptt")
     autograd = cost_and_gradient(model, *examples, gamma=10.0, method="autograd")
     assert autograd[0] == pytest.approx(bptt[0], rel=1e-12)
-    # therefore autograd also agrees with complex steps, to 1e-9
+    # so autograd agrees with complex steps, too, to about 1e-9
     assert worst_difference(autograd[1], bptt[1]) < 1e-10
 
 
@@ -37,7 +37,7 @@ def test_truncated_bptt_equals_truncated_autograd(cell, truncate):
     full = cost_and_gradient(model, *examples, method="bptt")
     assert bptt[0] == full[0]  # truncation does not change the cost
     assert worst_difference(bptt[1], autograd[1]) < 1e-9
-    if truncate == 3:  # words before the cut are read with constant weights
+    if truncate == 3:  # check_gradient treats the weights as constant at words before the cut
         assert check_gradient(model, *examples, truncate=truncate, verbose=False).error < 1e-9
     assert (worst_difference(bptt[1], full[1]) > 1e-3) == (truncate < 11)
 
@@ -46,7 +46,7 @@ def test_truncated_bptt_equals_truncated_autograd(cell, truncate):
 def test_text_without_known_words_has_zero_gradient(text):
     model = unit_model(LSTM(3))
     for side in (model.query, model.document):
-        side.weights["b"][...] = 0  # zero bias, so that y stays 0 at unknown words
+        side.weights["b"][...] = 0  # so that y stays 0 at unknown words
     given = model, [text], ["ab"], [["ba"]]
     with (
         pytest.warns(match="zero, their cosine is taken as 0"),
@@ -73,7 +73,7 @@ def test_refuses_lists_of_different_lengths_and_float32():
 # ---- check_gradient and compare
 
 
-def test_bptt_agrees_with_central_differences_to_their_tolerance():
+def test_bptt_agrees_with_central_differences_within_tolerance():
     model = unit_model(LSTM(3, True))
     check = check_gradient(model, *clicks(2), against="central", verbose=False)
     assert 1e-12 < check.error < check.tolerance == 1e-4
@@ -96,11 +96,11 @@ def test_check_gradient_reports_worst_element(capsys, monkeypatch):
 
 
 @pytest.mark.filterwarnings("ignore:.* hold")
-def test_check_accepts_zero_gradient_and_rejects_nan(monkeypatch):
+def test_check_gradient_accepts_zero_gradient_and_rejects_nan(monkeypatch):
     model, differences = unit_model(LSTM(2)), checking.differences
-    given = model, ["ab"], ["ba"], [["ba"]]  # query and title have equal embeddings, so Delta is 0
+    given = model, ["ab"], ["ba"], [["ba"]]  # equal embeddings, so Delta is 0
     assert check_gradient(*given, method="autograd", verbose=False).error < 1e-9
-    # all unknown words have equal outputs
+    # unknown words all have the same output, so Delta is 0 again
     aligned = AlignedEncoder(RNN(2), model.hashing, dtype="float64")
     unknown = ["ŷ ŷ"], ["ŷ ŷ ŷ"], [["ŷ"]]
     assert check_gradient(aligned, *unknown, verbose=False).error < 1e-9

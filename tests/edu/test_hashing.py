@@ -20,7 +20,7 @@ def test_splits_word_into_letter_trigrams():
     assert letter_trigrams("banana").count("ana") == 2
 
 
-def test_splits_words_at_white_space_in_lower_case():
+def test_words_splits_text_at_white_space_and_lowercases_it():
     found = words("  Hotels in\tShanghai 2015\u00a0cheap ")
     assert found == ["hotels", "in", "shanghai", "2015", "cheap"]
     assert words("J\u030cA") == words("j\u030ca") == words("\u01f0a") == ["\u01f0a"]
@@ -30,7 +30,7 @@ SPELLINGS = ["h\u00f4tel", "ho\u0302tel", "HO\u0302TEL", "\uff48\u00d4\uff54\uff
 
 
 @pytest.mark.parametrize("typed", SPELLINGS)
-def test_unicode_spellings_of_word_have_equal_trigrams(typed):
+def test_equivalent_unicode_spellings_of_word_have_equal_trigrams(typed):
     assert words(f"{typed}\u3000Tokyo") == ["h\u00f4tel", "tokyo"]
     assert letter_trigrams(typed) == ["#h\u00f4", "h\u00f4t", "\u00f4te", "tel", "el#"]
     hashing = LetterTrigrams.fit(["h\u00f4tel"])
@@ -38,7 +38,7 @@ def test_unicode_spellings_of_word_have_equal_trigrams(typed):
 
 
 @given(st.text())
-def test_plain_keeps_words_of_text(text):
+def test_plain_does_not_change_words_of_text(text):
     assert words(plain(text)) == words(text) and len(words(text)) == len(text.split())
     assert words(normalize("NFD", text)) == words(normalize("NFC", text)) == words(text)
 
@@ -57,7 +57,7 @@ THREE = st.text(alphabet="ab#s\nİσς\ud800😀", min_size=3, max_size=3)
 
 @given(st.lists(ANY, max_size=12), st.sets(THREE, max_size=9))
 def test_operator_counts_same_trigrams_as_letter_trigrams(vocabulary, others):
-    """Try arbitrary characters, unknown and repeated trigrams, and several blocks of words."""
+    """Generate words with any characters, unknown and repeated trigrams, and in several blocks."""
     from_words = {trigram for word in vocabulary[::2] for trigram in letter_trigrams(word)}
     hashing = LetterTrigrams([*others, *from_words - others])
     with pytest.MonkeyPatch.context() as patch:

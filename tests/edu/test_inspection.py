@@ -1,4 +1,4 @@
-"""Tests of detections, keywords, topics and error norms on small examples and models."""
+"""Tests of detections, keywords, topic shares and error norms on small examples and models."""
 
 import numpy as np
 import pytest
@@ -10,23 +10,23 @@ from lstm_edu.analysis import inspection
 from lstm_edu.cells import DSSM
 from lstm_edu.text.hashing import letter_trigrams
 
-# outputs y, (3 words, 4 cells), with final |y| = 4, 3, 2, 0
+# outputs y of 3 words and 4 cells; the last word's |y| is 4, 3, 2, 0
 Y = np.array([[4.0, 0, 0, 0], [4, 3, 0, 1], [4, 3, -2, 0]])
 
 
-def test_detections_exceed_share_of_mean_final_output():
+def test_detections_are_changes_above_share_of_mean_final_output():
     cells = inspection.most_active_cells(Y, 3)
     assert cells.tolist() == [0, 1, 2]
-    found = inspection.detections(Y, cells, 0.5)  # the mean of |y| is 3
+    found = inspection.detections(Y, cells, 0.5)  # the mean |y| of these cells is 3
     assert np.argwhere(found).tolist() == [[1, 1], [2, 2]] and found.shape == (3, 3)
-    # the bound 2.7 is between changes of 2 and 3
+    # the threshold, 2.7, lies between the changes 2 and 3
     assert np.argwhere(inspection.detections(Y, cells, 0.9)).tolist() == [[1, 1]]
-    # a change equal to the bound is not detected
+    # a change equal to the threshold, 3, is not detected
     assert not inspection.detections(Y, cells, 1.0).any()
     assert (inspection.detections(10 * Y, cells, 0.5) == found).all()
 
 
-def test_assigned_cells_skip_first_word_of_each_direction():
+def test_assigned_cells_is_nan_at_first_word_of_each_direction():
     model, text = unit_model(Bidirectional(LSTM(12))), TEXTS[4]
     counts = inspection.assigned_cells(model, text)
     assert np.argwhere(np.isnan(counts)).tolist() == [[0, 0], [1, 4]] and counts.shape == (2, 5)
@@ -47,7 +47,7 @@ def test_keyword_needs_enough_cells_in_every_counting_direction():
     assert inspection.keywords(counts, n=10, share=0.3).tolist() == [True] * 5
 
 
-def test_words_by_cell_equal_detections():
+def test_words_by_cell_lists_words_marked_by_detections():
     model, text = unit_model(LSTM(8)), TEXTS[5]
     y = model.trace(text).y
     top = inspection.most_active_cells(y, 5)
@@ -84,7 +84,7 @@ UNIQUE = "ab cd ef", "gh ij", "kl mn op qr"  # no two words share a trigram
 @pytest.mark.parametrize("cell", [RNN(4), LSTM(4, True, "full")], ids=str)
 @pytest.mark.parametrize("side", ["query", "document"])
 def test_error_norms_equal_gradient_norms_of_word_inputs(cell, side):
-    """Use words without common trigrams, so that each column's gradient is one word's error."""
+    """Use words that share no trigram, so that W's gradient has one word's error in each column."""
     hashing = LetterTrigrams.fit(UNIQUE)
     model = DualEncoder(cell, hashing, 0, "float64", scale=1.0, tied=False)
     given = UNIQUE[:1], UNIQUE[1:2], [UNIQUE[2:]]

@@ -1,4 +1,4 @@
-"""Tests of logs and lists of titles that are streamed, as they may exceed memory."""
+"""Tests of streaming logs and lists of titles that may be larger than memory."""
 
 import os
 
@@ -13,7 +13,7 @@ from lstm_edu.readers import iter_pairs, read_titles
 from lstm_tools import nearest, vectors
 
 
-def test_train_on_streamed_log_writes_same_file(tmp_path):
+def test_training_on_streamed_log_writes_same_file_as_on_list(tmp_path):
     path, models = tmp_path / "pairs.tsv", []
     more = [(q.upper(), f" {d}") for q, d in PAIRS]
     path.write_text("".join(f"{q}\t{d}\n" for q, d in PAIRS[::2] + more), encoding="utf-8")
@@ -50,7 +50,7 @@ def test_encode_titles_refuses_to_overwrite_its_input(encoded, tmp_path):
     assert path.read_bytes() == before
 
 
-def test_encode_titles_writes_vectors_that_nearest_searches(encoded, tmp_path):
+def test_nearest_can_search_vectors_written_by_encode_titles(encoded, tmp_path):
     model, path, out = encoded
     expected = model.encode_document(read_titles(path))
     found = np.load(out, mmap_mode="r")

@@ -1,4 +1,4 @@
-"""Tests that lazy updates, which delay untouched rows, equal dense updates."""
+"""Tests that lazy updates, which postpone untouched rows, give the weights of dense updates."""
 
 from types import SimpleNamespace
 
@@ -17,12 +17,12 @@ pytestmark = [pytest.mark.usefixtures("small_blocks"), pytest.mark.parametrize("
 
 
 def arrays_of(kind, rng):
-    """Draw random weights, optimizer states and averages."""
+    """Generate random weights, optimizer states and averaged weights."""
     drawn = [
         {name: rng.standard_normal(shape) for name, shape in SHAPES.items()}
         for _ in range(2 + len(OPTIMIZERS[kind].names))
     ]
-    if kind == "adam":  # Adam's v, an average of squares, can't be negative
+    if kind == "adam":  # Adam's v averages squares, so it can't be negative
         drawn[2] = {name: v**2 for name, v in drawn[2].items()}
     return drawn
 
@@ -51,7 +51,7 @@ AVERAGE = st.sampled_from([None, 0.0, 0.9, 0.998])
 
 @given(SEED, TOUCHED, MOMENTA, AVERAGE, *REST)
 def test_lazy_update_equals_dense(threads, kind, seed, touched, mu, average, threshold, epoch):
-    """Try arbitrary touched rows, momentum, clipping, averaging and epoch lengths."""
+    """Generate touched rows, momentum, clipping, averaging and epoch lengths."""
     rng, settings = np.random.default_rng(seed), SimpleNamespace(step_size=0.01, average=average)
     expected = dense, *states, mean = arrays_of(kind, rng)
     found = w, *lazy_states, lazy_mean = [copies(of) for of in expected]
@@ -88,7 +88,7 @@ def test_lazy_update_equals_dense(threads, kind, seed, touched, mu, average, thr
 
 @pytest.mark.parametrize("cell, average", [(LSTM(3), None), (Bidirectional(LSTM(2)), 0.97)])
 def test_lazy_training_equals_dense_training(kind, cell, average):
-    """Train two epochs on a log of mostly rare words, which leaves most rows untouched."""
+    """Train for two epochs on a log of mostly rare words, which leaves most rows untouched."""
     pairs = [(f"word{k} one", f"title{k} of word{k % 5}") for k in range(30)]
     hashing = LetterTrigrams.fit(text for pair in pairs for text in pair)
     settings = PAPER | dict(n_negatives=2, step_size=0.01, average=average, clip=0.1)
@@ -118,7 +118,7 @@ def test_lazy_training_equals_dense_training(kind, cell, average):
 
 
 def epoch_of_adam(sides, m, v, means, batches, first, n_updates, settings):
-    """Train one epoch by dense Adam; the arguments are like those of `algorithm_1.epoch`."""
+    """Train for one epoch with dense Adam; it takes the same arguments as `algorithm_1.epoch`."""
     costs = []
     for k, examples in enumerate(batches, first):
         l, gradient = minibatch_gradient(sides, examples, settings.gamma)

@@ -1,4 +1,4 @@
-"""Mutation tests: gradient tests must detect every mutant of a backward pass or of the cost."""
+"""Mutation tests: the gradient tests must detect every mutant of a backward pass or the cost."""
 
 import itertools
 import re
@@ -19,14 +19,14 @@ from lstm_edu.gradients.relevance import COSINE
 from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*zero, their cosine")  # caused by mutants
+pytestmark = pytest.mark.filterwarnings("ignore:.*zero, their cosine")  # mutants cause it
 TRUNCATE = None, 2
 
 
 def cell_gap(kind, *arguments):
-    """Return a function that measures how much a (mutated) module's gradient is wrong.
+    """Return a function that measures the gradient error of a (mutated) module.
 
-    The reference is autograd's gradient. For errors at every word, it is the unchanged cell, which
+    The reference is autograd's gradient. For errors at every word it is the unmutated cell's, which
     tests/edu/test_cells.py compares with complex steps.
     """
     modules = {"LSTM": lstm, "RNN": rnn, "GRU": gru, "Attention": attention}
@@ -47,13 +47,13 @@ def cell_gap(kind, *arguments):
 
 
 def gradient(cell, method, truncate):
-    """Compute the gradient of the cost of `EXAMPLES`, by side and name."""
+    """Compute the gradient of the cost of `EXAMPLES`, keyed by side and name."""
     model = unit_model(cell)
     return lstm_edu.cost_and_gradient(model, *EXAMPLES, method=method, truncate=truncate)[1]
 
 
 def from_every_word(cell):
-    """Compute the weights' gradient for random errors of the embedding and of every word."""
+    """Compute the weights' gradient for random errors in the embedding and at every word."""
     weights = unit_model(cell).query.weights
     batch = batches.side_by_side(sentences.from_texts(EXAMPLES[0], HASHING, "float64"))
     _, tape = cell.forward(weights, batch)
@@ -66,10 +66,11 @@ def from_every_word(cell):
 PASSES = "errors", "outputs"
 OF_LSTM = *PASSES, "gradient", "peepholes", "peepholes_back"
 OF_ATTENTION = "backward", "forward", "_is_near"
-# Last column: equivalent mutants, such as a softmax that overflows but is otherwise right.
+# The last column is a regex for equivalent mutants, such as a softmax that differs only by
+# overflowing for large inputs.
 CELLS = [
     (lstm, OF_LSTM, ("LSTM", 3, True, "diagonal"), 100, "no other"),
-    # mutants of code for diagonal peepholes are equivalent here
+    # with full peepholes, mutants of the code for diagonal ones are equivalent
     (lstm, OF_LSTM, ("LSTM", 3, True, "full"), 100, "ndim|dzk"),
     (rnn, PASSES, ("RNN", 3), 20, "no other"),
     (gru, (*PASSES, "inputs"), ("GRU", 3), 50, "no other"),
@@ -96,7 +97,7 @@ def test_gradient_tests_find_every_mutant_of_cell(
 
 
 def click_cost(y, clicked, unclicked, gamma):
-    """Compute the cost (3)-(5) with autograd, from the arguments of `cost.cost_gradient`."""
+    """Compute the cost (3)-(5), for autograd, from the arguments of `cost.cost_gradient`."""
     total, outputs = 0.0, list(map(plain.Read, y))
     for r in range(len(clicked)):
         against = np.flatnonzero(unclicked[r]) if unclicked.dtype == bool else unclicked[r]
@@ -107,11 +108,11 @@ def click_cost(y, clicked, unclicked, gamma):
 
 
 def cost_gap():
-    """Return a function that measures how much a (mutated) module's cost gradient is wrong."""
+    """Return a function that measures the error of a (mutated) module's cost gradient."""
     rng = np.random.default_rng(0)
     yq, yd = rng.standard_normal((4, 3)), rng.standard_normal((6, 3))
     clicked = np.array([0, 1, 1, 5])
-    yq[3] = yd[4] = 0  # zero embeddings, whose cosines are 0
+    yq[3] = yd[4] = 0  # zero embeddings, whose cosines are defined as 0
     among = rng.random((4, 6)) < 0.6
     among[np.arange(4), clicked] = False
     among[2] = False  # a pair without unclicked titles

@@ -1,4 +1,4 @@
-"""Tests of the updates by Nesterov (6) and Adam, and of clipping, against the papers."""
+"""Tests of Nesterov's update (6), Adam and clipping against the equations in the papers."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from lstm_edu.training import adam, minibatches
 
 
 def test_nesterov_training_follows_equation_6():
-    """Compare with (6) written out, with the clipped gradient at the look-ahead point."""
+    """Compare with (6) written out; the gradient is taken at the look-ahead point and clipped."""
     model, plain, mu, step = new_model(dtype="float64"), new_model(dtype="float64"), 0.9, 0.01
     sides = {"query": plain.query, "document": plain.document}
     weights = {(s, name): w for s, side in sides.items() for name, w in side.params.items()}
@@ -18,7 +18,7 @@ def test_nesterov_training_follows_equation_6():
     pairs = PAIRS[:12]
     log = minibatches.from_pairs(pairs, HASHING, "float64")
     texts = list(dict.fromkeys(title for _, title in pairs))
-    for epoch in range(3):  # draw the same examples as `train`
+    for epoch in range(3):  # uses the same minibatches and unclicked titles as `train`
         rng = np.random.default_rng([5, 1, epoch])
         order = rng.permutation(len(pairs))
         drawn = minibatches.sample_unclicked(log, log.query[order], 2, rng)
@@ -47,7 +47,7 @@ def test_nesterov_training_follows_equation_6():
 
 
 def test_adam_follows_algorithm_of_kingma_and_ba():
-    """Compare with Algorithm 1 of Kingma and Ba, for gradients of very different sizes."""
+    """Compare with Algorithm 1 of Kingma and Ba on gradients of very different magnitudes."""
     rng, shape = np.random.default_rng(0), (9, 4)
     scale = 10 ** rng.uniform(-5, 1, shape)
     scale[4, 2] = 0

@@ -1,4 +1,4 @@
-"""Tests of nDCG against hand computations and the definition, and of its interval."""
+"""Tests of nDCG against hand computations and its definition, and of confidence intervals."""
 
 import itertools
 import types
@@ -17,7 +17,7 @@ from lstm_edu.readers import Judged
 
 
 def plain_ndcg(ranked_grades, all_grades, k):
-    """Compute nDCG of one order of titles by the definition."""
+    """Compute the nDCG of one order of titles from the definition."""
 
     def dcg(grades):
         return sum((2**g - 1) / np.log2(rank + 1) for rank, g in enumerate(grades[:k], start=1))
@@ -54,7 +54,7 @@ def test_ndcg_of_ties_is_mean_over_all_orders(rows, k):
 
 
 class Lengths:
-    """Mock model that scores a title by its length."""
+    """Mock model that scores each title with its length."""
 
     def score(self, query, titles):
         return [len(title) for title in titles]
@@ -96,4 +96,4 @@ def test_interval_of_perfect_scores_is_clopper_pearson(n):
     mean, low, high = interval(np.ones(n))
     exact = scipy.stats.binomtest(n, n).proportion_ci(0.95, method="exact")
     assert (mean, high) == (1, 1) and low == pytest.approx(exact.low, rel=1e-9)
-    assert interval(np.zeros(n)) == (0, 0, 0)  # two equal models have zero differences
+    assert interval(np.zeros(n)) == (0, 0, 0)  # two equal models differ by zero on every query

@@ -1,4 +1,4 @@
-"""Tests that resumed training ends like uninterrupted training and keeps files of other runs."""
+"""Tests that resumed training equals uninterrupted training and keeps files of other runs."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from lstm_edu._util import array_files
 
 
 def cut_off(tmp_path, **changed):
-    """Return the checkpoint of a run that stopped in its third epoch."""
+    """Return the checkpoint of a training run that was interrupted in its third epoch."""
     path, settings = tmp_path / "m.npz", SETTINGS | changed
     with pytest.raises(Stop):
         train(new_model(), PAIRS, checkpoint=path, callback=stop_after(3), **settings)
@@ -28,7 +28,7 @@ VARIANTS = [
 
 
 @pytest.mark.parametrize("changed", VARIANTS)
-def test_run_resumed_after_any_epoch_writes_same_file(tmp_path, changed):
+def test_training_resumed_after_any_epoch_writes_same_file(tmp_path, changed):
     settings, whole, path = SETTINGS | changed, tmp_path / "whole.npz", tmp_path / "m.npz"
     expected = train(new_model(), PAIRS, checkpoint=whole, **settings)
     for epochs in range(1, len(expected["cost"]) + 1):
@@ -80,7 +80,7 @@ OTHER_RUNS = [
 
 
 @pytest.mark.parametrize("changed, said", OTHER_RUNS)
-def test_resume_names_difference_to_checkpoint_of_another_run(tmp_path, changed, said):
+def test_resume_error_names_what_differs_from_checkpoint(tmp_path, changed, said):
     path = cut_off(tmp_path)
     before, given = path.read_bytes(), {"model": new_model(), "pairs": PAIRS} | SETTINGS
     with refused(f"cannot resume, it is of another run: {said}$"):
@@ -118,13 +118,11 @@ def test_resume_refuses_forged_checkpoint(tmp_path, name, wrong, said):
         train(new_model(), PAIRS, checkpoint=path, resume=True, **how)
 
 
-# How another program writes to the checkpoint's path, by name.
-
 TAKEN = "m.npz: another program has written it, so it stays unchanged; this training stops, and"
 
 
 def at_epoch(epoch, do):
-    """Return a callback that calls ``do`` after an epoch, before its checkpoint is saved."""
+    """Return a callback that calls ``do`` after a given epoch, before its checkpoint is saved."""
 
     def callback(model, history):
         if len(history["cost"]) == epoch:

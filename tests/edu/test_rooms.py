@@ -12,8 +12,8 @@ from book.build import map as readmes
 from lstm_edu.cells import CELLS
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-# The subpackages and modules of each package, bottom up, and those that each may import from,
-# directly or through them. BELOW lists the packages that each package may import.
+# The subpackages and modules of each package, bottom up, each with those that it may import from;
+# it may also import from the ones that these list. BELOW lists the packages that each may import.
 ROOMS = {
     "lstm_edu": {
         "_util": [],
@@ -51,7 +51,7 @@ ROOMS = {
     },
 }
 BELOW = {"lstm_edu": [], "lstm_tools": ["lstm_edu"], "lstm_course": ["lstm_edu", "lstm_tools"]}
-# modules that may import from a package above theirs, but only inside functions
+# modules that may import from a higher package, but only inside functions
 UPWARD = {"lstm_edu.__main__", "lstm_tools.cli.sample", "lstm_tools.cli.compare"}
 MODULES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts): path
@@ -87,7 +87,7 @@ def imports():
                     yield module, next((w for w in whole if w in MODULES), f"{start}.__init__")
 
 
-def test_subpackages_import_only_from_those_below():
+def test_subpackages_import_only_from_lower_subpackages():
     for package, rooms in ROOMS.items():
         found = [module.split(".")[1] for module in MODULES if module.startswith(package + ".")]
         assert set(found) == rooms.keys()
@@ -99,7 +99,7 @@ def test_subpackages_import_only_from_those_below():
         else:
             is_below = other_package in BELOW[package]
             assert is_below or module in UPWARD, f"{module} imports {used}"
-    for module in UPWARD:  # imports upward only inside functions
+    for module in UPWARD:  # check that their imports from higher packages are inside functions
         above = ROOMS.keys() - {module.split(".")[0], *BELOW[module.split(".")[0]]}
         named = [str(getattr(node, "module", "")) for node in TREES[module].body]
         assert not [name for name in named if name.split(".")[0] in above]
@@ -115,7 +115,7 @@ def test_no_two_modules_import_each_other():
     assert not below
 
 
-def test_only_cells_check_class_of_cell():
+def test_only_lstm_edu_cells_checks_class_of_cell():
     """Check that adding a cell requires no change outside `lstm_edu.cells`."""
     kinds = {kind.__name__ for kind in CELLS} | {"Cell", "Recurrent"}
     for module, tree in TREES.items():
@@ -126,8 +126,8 @@ def test_only_cells_check_class_of_cell():
                 assert not asked & kinds, f"{module}:{node.lineno}"
 
 
-def test_readmes_match_docstrings():
-    for package in readmes.ROOMS:  # if this fails, run python -m book.build.map
+def test_package_readmes_match_subpackage_docstrings():
+    for package in readmes.ROOMS:  # if this fails, run `python -m book.build.map`
         text = (ROOT / package / "README.md").read_text(encoding="utf-8")
         assert readmes.readme(package) == text
         for name, file in re.findall(r"\[`([\w.]+)` in [\w/.]+\]\(([\w/.]+)\)", text):
@@ -136,7 +136,7 @@ def test_readmes_match_docstrings():
 
 
 def test_modules_import_only_declared_libraries():
-    """Check the imports at the top of each module; extras are imported inside functions."""
+    """Check only the imports at the top of each module, because functions import extras."""
     names = {re.split("[>=]", name)[0].replace("-", "_") for name in PROJECT["dependencies"]}
     for module, tree in TREES.items():
         # matplotlib requires PIL

@@ -1,6 +1,6 @@
-"""Fuzz tests: randomly damaged lines and model files are read or refused in one line.
+"""Fuzz tests: functions read randomly damaged lines and models, or refuse them with one line.
 
-SECURITY.md has the number of trials; with ``--share 0.01``, a hundredth of them run.
+SECURITY.md has the number of trials; with ``--share 0.01``, only 1 % of them run.
 """
 
 import json
@@ -23,7 +23,7 @@ ODD = [
     *("-1", "101", "1e400", "nan", "0" * 5000, "9" * 5000, "2.5", "٣", "{", "[" * 2000, "\\ud800"),
 ]
 RAW = [b"\xff", b"\xed\xa0\x80", b"\xc3", b"\x00" * 20, b"\n" * 20, b"\t" * 99, b"a" * 100_001]
-# each kind of file with its reader and the format of its lines
+# each kind of file, with the function that reads it and the format of its lines
 KINDS = {
     "pairs": (readers.read_pairs, "{text}\t{other}"),
     "titles": (readers.read_titles, "{text}"),
@@ -58,7 +58,7 @@ def damaged(chance, content):
     return bytes(content)
 
 
-def test_readers_read_damaged_lines_or_name_file_in_one_line(tmp_path, check_tally, share):
+def test_readers_accept_damaged_lines_or_raise_one_line_error(tmp_path, check_tally, share):
     chance, lost, done, n = random.Random(1), [], 0, share(1_000_000)
     while done < n:
         kind = chance.choice(list(KINDS))
@@ -88,7 +88,7 @@ def test_readers_read_damaged_lines_or_name_file_in_one_line(tmp_path, check_tal
     check_tally("lines of logs, judgments, runs and corpora, fuzzed", done, lost)
 
 
-def test_load_reads_damaged_models_or_refuses_in_one_line(tmp_path, check_tally, share):
+def test_load_accepts_damaged_model_or_raises_one_line_error(tmp_path, check_tally, share):
     chance, lost, whole, n = random.Random(1), [], {}, share(100_000)
     model = new_model()
     lstm_edu.train(model, PAIRS, epochs=1, batch_size=16)
@@ -97,7 +97,7 @@ def test_load_reads_damaged_models_or_refuses_in_one_line(tmp_path, check_tally,
             model.save(path)
             whole[path] = path.read_bytes()
     texts = ["hotel oslo", "pizza lima"]
-    training = lstm_edu.load(path).training  # keys are sorted, as in a file
+    training = lstm_edu.load(path).training  # with sorted keys, as `load` returns
     expected = model.encode_query(texts), model.encode_document(texts), training
     for _ in range(n):
         path = chance.choice(list(whole))

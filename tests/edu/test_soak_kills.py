@@ -1,7 +1,7 @@
 """Tests that commands killed at any moment, or on a full disk, lose no data.
 
-SECURITY.md has the number of trials; with ``--share 0.01``, a hundredth of them run.
-tests/helpers/killed.py kills a command in the middle of a write.
+SECURITY.md has the number of trials; with ``--share 0.01``, only 1 % of them run.
+tests/helpers/killed.py kills a command during a write.
 """
 
 import functools
@@ -40,7 +40,7 @@ def start(arguments, call=0, room=0):
 
 
 def run(arguments, **how):
-    """Run a command; return its exit code, output and error output."""
+    """Run a command; return its exit code, standard output and standard error."""
     with start(arguments, **how) as process:
         out, err = process.communicate()
     return process.returncode, out, err
@@ -49,7 +49,7 @@ def run(arguments, **how):
 def is_killed_after(arguments, seconds):
     """Kill a command after some seconds, unless it has ended; return whether it was killed.
 
-    Its child processes must end, too.
+    Check that its child processes end, too.
     """
     psutil = pytest.importorskip("psutil")
     with start(arguments) as process:
@@ -65,8 +65,8 @@ def is_killed_after(arguments, seconds):
     return True
 
 
-# Each function returns a command's arguments, a function that checks its files (`whole` means
-# after an uninterrupted run), and a function that resets the files.
+# Each function returns a command's arguments, a function that checks the files it has written
+# (with `whole`, after an uninterrupted run), and a function that resets the files.
 
 
 def train(folder, optimizer):
@@ -84,7 +84,7 @@ def train(folder, optimizer):
 
 
 def encode(folder):
-    """Prepare the command that overwrites a file of embeddings."""
+    """Prepare an `encode` command that overwrites a file of embeddings."""
     model, titles = lstm_edu.DualEncoder(lstm_edu.LSTM(16), HASHING), [t for _, t in PAIRS] * 500
     model.save(folder / "m.npz")
     (folder / "titles.txt").write_text("".join(f"{t}\n" for t in titles), encoding="utf-8")
@@ -103,7 +103,7 @@ def encode(folder):
 
 
 def compare(folder):
-    """Prepare the command that compares rows; it stores each part in a file with a digest."""
+    """Prepare a `compare` command, which stores each part in a file with a digest."""
     how, expected = "compare pairs.tsv judgments.tsv --rows ulm,dssm --epochs 1 --folder c", []
 
     def check(whole=True):
@@ -121,14 +121,14 @@ def compare(folder):
 
 COMMANDS = {f"train, {name}": functools.partial(train, optimizer=name) for name in OPTIMIZERS}
 COMMANDS |= {"encode_titles": encode, "compare": compare}
-# numbers of trials: kills at random moments, kills within a write, full disks
+# numbers of trials: kills at random moments, kills during a write, full disks
 TIMES = dict.fromkeys(COMMANDS, (300, 200, 60))
 TIMES |= {"encode_titles": (50, 100, 60), "compare": (30, 40, 20)}
 
 
 @pytest.fixture(params=COMMANDS)
 def command(request, tmp_path, monkeypatch):
-    """Run a command once; return what is needed to kill it, check its files and reset them."""
+    """Run a command once; return its name and arguments, the functions for its files, and more."""
     in_files(tmp_path, monkeypatch)
     arguments, check, reset = COMMANDS[request.param](tmp_path)
     began = time.monotonic()
@@ -139,7 +139,7 @@ def command(request, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("within", [False, True], ids=["random", "write"])
-def test_killed_command_loses_nothing(command, tmp_path, check_tally, share, within):
+def test_killed_command_loses_no_data(command, tmp_path, check_tally, share, within):
     name, arguments, check, reset, took, calls = command
     chance, lost, kills, n = random.Random(1), [], 0, share(TIMES[name][within])
     reset()
@@ -161,12 +161,12 @@ def test_killed_command_loses_nothing(command, tmp_path, check_tally, share, wit
 
 
 @pytest.mark.skipif(not HAS["files of a limited size"](), reason="the system sets no limit")
-def test_command_on_full_disk_prints_one_line_and_loses_nothing(
+def test_command_on_full_disk_prints_one_line_and_loses_no_data(
     command, tmp_path, check_tally, share
 ):
     name, arguments, check, reset, *_ = command
     path = tmp_path / ("y.npy" if name == "encode_titles" else "m.npz")
-    size = path.stat().st_size if path.exists() else 300  # limit the size of one part's file
+    size = path.stat().st_size if path.exists() else 300  # or the size limit for a part's file
     reset()
     chance, lost, n = random.Random(1), [], share(TIMES[name][2])
     for _ in range(n):

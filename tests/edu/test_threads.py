@@ -1,4 +1,4 @@
-"""Tests of threads: after a fork, with BLAS limited to one thread, and without threads."""
+"""Tests of threads after a fork, with BLAS limited to one thread, and where none can start."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ from lstm_edu._util import threads
 
 @needs("processes that fork")
 def test_fork_does_not_deadlock_while_thread_has_lock():
-    """Fork while another thread has acquired the lock."""
+    """Fork while another thread holds the lock of `one_blas_thread`."""
     locked = threading.Event()
 
     def encode():
@@ -27,7 +27,7 @@ def test_fork_does_not_deadlock_while_thread_has_lock():
     locked.wait()
     child = os.fork()
     if child == 0:
-        signal.alarm(PATIENCE)  # ends the test at a deadlock
+        signal.alarm(PATIENCE)  # ends the process if it deadlocks
         with threads.one_blas_thread():
             os._exit(0)
     assert os.waitpid(child, 0)[1] == 0

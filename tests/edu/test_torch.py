@@ -1,4 +1,4 @@
-"""Tests of models in PyTorch: equal embeddings and gradients, round trips, bad input."""
+"""Tests that models in PyTorch have equal embeddings and gradients, and refuse bad input."""
 
 import copy
 import pickle
@@ -23,12 +23,12 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*(letter trigram|embeddings are
 SIDES = "query", "document"
 READ = [cell for cell in CELLS if not isinstance(cell, Attention)] + [Leaky(3)]
 every_cell = pytest.mark.parametrize("cell", READ, ids=cell_name)
-# texts of 48 words, of no words, and of known and unknown words
+# a text of 48 words, two texts without words, known words, and unknown words
 ODD = [" ".join([TEXTS[5]] * 4), "", "  ", "ab ba", "zzz qqq"]
 
 
 def cost_of(module, queries, clicked, unclicked, gamma):
-    """Compute (4)-(5), with the clicked title of each pair first."""
+    """Compute the cost (4)-(5) with `cross_entropy`; each pair's clicked title is class 0."""
     titles = [[d, *others] for d, others in zip(clicked, unclicked)]
     rows = {title: k for k, title in enumerate(dict.fromkeys(sum(titles, [])))}
     R = module(queries, list(rows))
@@ -38,10 +38,10 @@ def cost_of(module, queries, clicked, unclicked, gamma):
 
 
 def check_gradient(model, examples):
-    """Compare cost and gradient; PyTorch's is None where no text of a side has a word."""
+    """Compare cost and gradient with NumPy's; PyTorch's gradient is None on sides without words."""
     module = to_torch(model)
     loss = cost_of(module, *examples, gamma=3.0)
-    if loss.requires_grad:  # False if no text has words
+    if loss.requires_grad:  # False if no text has a word
         loss.backward()
     cost, gradient = lstm_edu.cost_and_gradient(model, *examples, gamma=3.0)
     assert loss.item() == pytest.approx(cost, rel=1e-10)
@@ -71,8 +71,8 @@ def test_torch_embeddings_equal_numpy_embeddings(cell, tied):
     assert (q[len(TEXTS) + 1] == 0).all() and torch.equal(q, d) == tied
 
 
-def test_zero_embedding_sends_no_error_back():
-    """Check for an error of 0; PyTorch's `normalize` would multiply the error by 1e12."""
+def test_zero_embedding_has_zero_gradient_in_torch():
+    """The error must be 0; PyTorch's `normalize` would multiply it by 1e12."""
     model = DualEncoder(RNN(3), HASHING, dtype="float64")
     model.query.params["b"][...] = 0
     module = to_torch(model)
@@ -82,7 +82,7 @@ def test_zero_embedding_sends_no_error_back():
 
 @every_cell
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_round_trip_is_exact(cell, dtype):
+def test_round_trip_through_torch_is_exact(cell, dtype):
     model = DualEncoder(cell, HASHING, 1, dtype, tied=False)
     model.training = {"history": {"cost": [1.0]}}
     back = from_torch(copy.deepcopy(to_torch(model)))
@@ -95,7 +95,7 @@ def test_round_trip_is_exact(cell, dtype):
             assert w.dtype == theirs[name].dtype and np.array_equal(w, theirs[name])
 
 
-def test_parameters_have_names_of_paper_and_are_copies():
+def test_torch_parameters_are_copies_with_names_from_paper():
     model = unit_model(LSTM(3, True, "diagonal"))
     module, before = to_torch(model), model.query.params["Wrec3"].copy()
     names = {name for name, _ in module.named_parameters()}
@@ -106,11 +106,11 @@ def test_parameters_have_names_of_paper_and_are_copies():
     assert np.array_equal(from_torch(module).query.params["Wrec3"], before + 1)
 
 
-# Refusals
+# ---- Refusals
 
 
 @pytest.mark.parametrize("cell", [*NETWORKS, Attention(LSTM(2))], ids=cell_name)
-def test_refuses_cell_that_does_not_read_word_by_word(cell):
+def test_to_torch_refuses_cell_that_does_not_read_word_by_word(cell):
     with refused(f"^model: to_torch knows no {type(cell).__name__}, but "):
         to_torch(unit_model(cell))
 
@@ -134,7 +134,7 @@ def parameter(*shape):
 
 
 REVERSED = lstm_edu.LetterTrigrams(HASHING.trigrams[::-1])
-# part of the module, replacement (None removes the part), and message
+# part of the module, its replacement (None removes the part), and the error message
 PARTS = [
     ("temperature", parameter(1), ": temperature is not a part of such a model$"),
     ("query.b", None, ": query.b is missing$"),
@@ -149,7 +149,7 @@ PARTS = [
 
 
 @pytest.mark.parametrize("name, part, said", PARTS)
-def test_from_torch_names_part_that_does_not_fit(name, part, said):
+def test_from_torch_error_names_wrong_part_of_module(name, part, said):
     module = module_of(RNN(2))
     owner, _, attribute = name.rpartition(".")
     setattr(module.get_submodule(owner), attribute, part)
@@ -169,8 +169,8 @@ OTHERS = REVERSED, lstm_edu.LetterTrigrams([*HASHING.trigrams[1:], "zzz"])
 
 @pytest.mark.parametrize("of_a_side", [False, True])
 @pytest.mark.parametrize("hashing", OTHERS)
-def test_load_state_dict_refuses_other_trigrams_and_changes_nothing(of_a_side, hashing):
-    """Load a state of equal shapes into a module and its copies."""
+def test_load_state_dict_refuses_other_trigrams_and_keeps_weights(of_a_side, hashing):
+    """Load a state with the same shapes into a module, its copy and its unpickled copy."""
     other, module = module_of(LSTM(2), hashing), to_torch(DualEncoder(LSTM(2), HASHING, 2))
     before = copy.deepcopy(module.state_dict())
     for into in (module, copy.deepcopy(module), pickle.loads(pickle.dumps(module))):
@@ -180,8 +180,8 @@ def test_load_state_dict_refuses_other_trigrams_and_changes_nothing(of_a_side, h
         assert all(torch.equal(w, before[name]) for name, w in into.state_dict().items())
 
 
-def test_pytorch_lines_of_lesson_05a_give_gradient_of_lesson():
-    """Run the lines that the lesson shows and doesn't run, on its two words."""
+def test_pytorch_code_in_lesson_05a_gives_gradient_from_lesson():
+    """Run the lines that the lesson prints but doesn't run, on the lesson's two words."""
     words, numbers = own_words.LESSON
     names = {"numbers": numbers}
     exec(re.search(r"(?s)```python\n(.+?)```", texts_of("05a_bptt_lstm")["05-torch"])[1], names)

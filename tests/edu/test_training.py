@@ -15,7 +15,7 @@ from lstm_edu.training.settings import OPTIMIZERS, usual_epochs
 CELLS = RNN(12), LSTM(12, True, "full"), Bidirectional(GRU(8)), Attention(Bidirectional(RNN(8)))
 
 
-def test_help_and_signature_of_train_name_every_setting():
+def test_train_docstring_and_signature_name_every_setting():
     said = inspect.getdoc(train)
     for name in settings_.ABOUT:
         assert f"\n{name} : " in said and name in inspect.signature(train).parameters
@@ -25,20 +25,20 @@ def test_help_and_signature_of_train_name_every_setting():
 
 
 @pytest.mark.parametrize("cell", CELLS, ids=cell_name)
-def test_every_cell_learns(cell):
+def test_training_lowers_cost_of_every_cell(cell):
     model = DualEncoder(cell, HASHING, seed=1)
     history = train(model, PAIRS, epochs=40, batch_size=16, step_size=0.005, seed=1)
     assert history["cost"][-1] < 0.6 * history["cost"][0]
     assert {len(values) for values in history.values()} == {40}
 
 
-def test_epochs_default_to_fewer_for_larger_logs(tmp_path, monkeypatch):
+def test_default_number_of_epochs_falls_with_log_size(tmp_path, monkeypatch):
     given = [1, 27_000, 28_000, 110_000, 120_000, 10**9]
     assert [usual_epochs(n_pairs) for n_pairs in given] == [15, 15, 14, 4, 3, 3]
     monkeypatch.setattr(settings_, "PAIRS", 190)
     path = tmp_path / "m.npz"
     history = train(new_model(), PAIRS, held_out=0.2, checkpoint=path)
-    n_kept = len(PAIRS) - round(0.2 * len(PAIRS))  # every pair has a different query
+    n_kept = len(PAIRS) - round(0.2 * len(PAIRS))  # because every pair has a different query
     assert len(history["cost"]) == round(190 / n_kept) != round(190 / len(PAIRS))
     assert lstm_edu.load(path).training["settings"]["epochs"] == len(history["cost"])
     before = path.read_bytes()
@@ -47,7 +47,7 @@ def test_epochs_default_to_fewer_for_larger_logs(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
-def test_same_seed_gives_same_bytes(tmp_path, optimizer):
+def test_same_seed_gives_byte_identical_model_files(tmp_path, optimizer):
     for name, seed in (("a", 3), ("b", 3), ("c", 4)):
         model = new_model(seed=seed)
         settings = dict(epochs=3, batch_size=10, seed=seed, held_out=0.2, optimizer=optimizer)
@@ -68,7 +68,7 @@ def test_early_stopping_keeps_best_epoch():
     assert (model.query.weights["W"] == seen[best]).all()
 
 
-def test_train_uses_truncation_method_and_clipping():
+def test_truncation_method_and_clipping_change_trained_weights():
     results = []
     for changed in ({}, {"truncate": 0}, {"method": "printed"}, {"clip": 1e-3}):
         model = new_model()

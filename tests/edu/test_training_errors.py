@@ -1,4 +1,4 @@
-"""Tests of the errors of `train`, which must leave the model unchanged, and its warnings."""
+"""Tests that `train` leaves the model unchanged when it raises an error, and of its warnings."""
 
 import numpy as np
 import pytest
@@ -38,7 +38,7 @@ REFUSED += [({"pairs": HELD_OUT, "held_out": 0.5}, "every query has clicked all 
 
 @pytest.mark.parametrize("changed, said", REFUSED)
 @pytest.mark.filterwarnings("ignore:.*letter trigram")
-def test_refused_training_changes_nothing(changed, said):
+def test_refused_training_leaves_model_unchanged(changed, said):
     model = new_model()
     before = all_weights(model)
     with refused(said):
@@ -72,7 +72,7 @@ def test_train_records_finished_epochs_when_interrupted(saved, monkeypatch):
 
     def interrupted(*given):
         done.append(real(*given))
-        if len(done) == 8:  # there are three minibatches per epoch
+        if len(done) == 8:  # an epoch has three minibatches
             raise KeyboardInterrupt
         return done[-1]
 
@@ -89,8 +89,8 @@ def test_train_records_finished_epochs_when_interrupted(saved, monkeypatch):
         train(new_model(), PAIRS, batch_size=16, checkpoint=saved, resume=True, **SETTINGS)
 
 
-def test_train_warns_of_pairs_without_unclicked_title():
-    """Check also that the mean cost excludes such pairs."""
+def test_train_warns_about_pairs_without_unclicked_title():
+    """Check also that the mean cost excludes pairs without an unclicked title."""
     model, titles = new_model(), [title for _, title in ONE_QUERY]
     cost, _ = lstm_edu.cost_and_gradient(model, ["lawn lima"], titles[:1], [titles[1:]], gamma=10.0)
     with pytest.warns(UserWarning, match="9 of 10 pairs had no unclicked title") as warned:

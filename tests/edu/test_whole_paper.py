@@ -1,4 +1,4 @@
-"""Tests that `whole_paper.py` agrees with the package: gradient, cost, updates and nDCG."""
+"""Tests that gradient, cost, updates and nDCG of `whole_paper.py` equal the package's."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Tests of the baselines of Table IV: scores against formulas, texts without words."""
+"""Tests of Table IV's baselines: scores against formulas, and scores of texts without words."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ from lstm_tools.table_iv.terms import terms
 from lstm_tools.table_iv.ulm import ULM
 
 
-def test_dssm_ignores_word_order_and_clsm_sees_order_in_its_window():
+def test_dssm_ignores_word_order_but_clsm_depends_on_it_within_window():
     def same(cell, a, b):
         y = unit_model(cell).encode_query([a, b])
         return bool(np.allclose(y[0], y[1], atol=1e-12))
@@ -26,7 +26,7 @@ def test_dssm_ignores_word_order_and_clsm_sees_order_in_its_window():
     for cell in (Bag(3), DSSM(4, 3), CLSM(1, 4, 3)):
         assert same(cell, "ab c a", "a c ab")
     assert not same(CLSM(3, 8, 3), "ab c a", "a c ab")
-    # both texts have the same pairs of neighbouring words, but different triples at the ends
+    # the texts have the same pairs of adjacent words, but different first and last three words
     assert not same(CLSM(5, 8, 3), "ab c a b", "ab c b a")
 
 
@@ -36,7 +36,7 @@ PAIRS = [
     ("flight oslo", "flights to oslo"),
     ("flight rome", "rome flight deals, cheap"),
 ]
-ROWS = {  # cells or rows by the library that they need
+ROWS = {  # functions that make a cell or row, keyed by the library that it needs
     "bm25s": lambda path: BM25(),
     "sklearn": lambda path: PLSA(2),
     "numpy": lambda path: ULM(2.0),
@@ -47,7 +47,7 @@ ROWS = {  # cells or rows by the library that they need
 
 @pytest.mark.filterwarnings("ignore:.*zero")
 @pytest.mark.parametrize("library, make", [*ROWS.items()], ids=ROWS)
-def test_rows_score_texts_without_words_and_refuse_use_before_fit(tmp_path, library, make):
+def test_rows_score_texts_without_words_and_raise_error_before_fit(tmp_path, library, make):
     pytest.importorskip(library)
     (tmp_path / "s.txt").write_text("a hotel\na cheap hotel\nto rome\n" * 4, encoding="utf-8")
     row = make(tmp_path / "s.txt")
@@ -69,7 +69,7 @@ def test_rows_score_texts_without_words_and_refuse_use_before_fit(tmp_path, libr
 def test_terms_splits_words_at_punctuation():
     assert terms("Spider-Man: 3, Zoë's") == ["spider", "man", "3", "zoë", "s"]
     assert terms("don\u00b4t") == terms("don't") == ["don", "t"]
-    # marks that don't combine with a letter into one character
+    # combining marks that Unicode doesn't compose with their letter into one character
     assert terms("हिन्दी, x\u0301y") == ["हिन्दी", "x\u0301y"]
 
 
@@ -128,7 +128,7 @@ def test_held_out_searches_list_all_clicked_and_similar_unclicked_titles():
 
 
 def two_topics():
-    """Draw pairs whose titles consist of four words, all from one of two topics."""
+    """Generate pairs whose titles have four words, all from one of two topics."""
     rng = np.random.default_rng(0)
     stays, flights = "hotel inn hostel rooms lodging", "flight airline tickets plane airport"
     topics = [stays.split(), flights.split()]
@@ -145,7 +145,7 @@ def test_plsa_score_equals_log_probability_from_nmf_factors():
     W, H = model.nmf.transform(model._counts(titles)), model.nmf.components_
     V = W @ H
     word = model.column["hotel"]
-    P = V[:, word] / V.sum(axis=1)  # P(word | title) by NMF's factors
+    P = V[:, word] / V.sum(axis=1)  # P(word | title) from the NMF factors
     expected = np.log(0.95 * P + 0.05 * model.background[word])
     np.testing.assert_allclose(model.score("hotel", titles), expected, rtol=1e-4)
     with_prior = PLSA(2, prior=1.0, n_iterations=300).fit(pairs)

@@ -1,4 +1,4 @@
-"""Readers of BEIR's folders."""
+"""Tests of the functions that read folders in BEIR's format."""
 
 import json
 import re
@@ -40,8 +40,8 @@ def folder(tmp_path):
     return tmp_path
 
 
-def test_reads_pairs_and_judgments(folder):
-    """Check that both are read as by `from_ir_datasets`, with a warning of missing texts."""
+def test_read_beir_returns_pairs_and_judgments(folder):
+    """Compare both with the results of `from_ir_datasets`; expect a warning about missing texts."""
     pairs, docids = [("heat", "Heat in plates")], ["d1", "d3", "d4", "gone"]
     titles = ["Flow over a wing", "Plates", "", ""]
     judgments = [("q1", "wing flow", docids, titles, [3, 0, 1, 2]), ("q3", "", ["d1"], [""], [1])]
@@ -55,7 +55,7 @@ def test_reads_pairs_and_judgments(folder):
     assert beir.read_beir(folder) == ([], judgments)
 
 
-def test_reads_grades_queries_and_corpus_of_beir_folder(folder):
+def test_reads_grades_queries_and_corpus_from_beir_folder(folder):
     assert beir.read_grades(folder)["q1"] == {"d1": 3, "d3": 0, "d4": 1, "gone": 2}
     assert beir.read_queries(folder) == {"q1": "wing flow"}
     assert beir.read_queries(folder, "dev") == {"q2": "heat", "q1": "wing flow"}

@@ -1,4 +1,4 @@
-"""Tests that two workers train like one process, and that a killed worker costs one step."""
+"""Tests that two workers train like one process, and that killing one costs only one step."""
 
 import socket
 
@@ -44,7 +44,7 @@ VARIANTS = [
     (DualEncoder, RNN(8), {"truncate": 1, "average": None}),
     (DualEncoder, Bidirectional(LSTM(4)), {"n_negatives": 2}),
     (DualEncoder, Attention(Bidirectional(RNN(4))), {"truncate": 2}),
-    (DualEncoder, DSSM(12, 8), {"batch_size": 47, "n_negatives": 3}),  # leaves a batch of one pair
+    (DualEncoder, DSSM(12, 8), {"batch_size": 47, "n_negatives": 3}),  # the last batch has one pair
     (lstm_edu.AlignedEncoder, LSTM(8), {"truncate": 3}),
     (lstm_edu.AlignedEncoder, Bidirectional(RNN(4)), {"n_negatives": 3, "optimizer": "adam"}),
 ]
@@ -52,7 +52,7 @@ VARIANTS = [
 
 @pytest.mark.parametrize("kind, cell, changed", VARIANTS, ids=str)
 def test_two_workers_reproduce_one_process(client, kind, cell, changed):
-    """Clip every update, to detect a gradient that is clipped per part, or twice."""
+    """Clip every update, to detect a gradient that is clipped on each worker, or twice."""
     settings = dict(epochs=2, batch_size=20, seed=1, step_size=0.1) | changed | {"clip": 0.05}
     alone, together = (kind(cell, HASHING, 1, "float64") for _ in range(2))
     start = weights(together)
@@ -87,7 +87,7 @@ def test_refuses_address_where_no_scheduler_answers(monkeypatch, address):
 
 
 def killed_at(step, kill_now, monkeypatch):
-    """Call ``kill_now`` between forward and backward pass of a step; return the list of steps."""
+    """Call ``kill_now`` between a step's forward and backward pass; return a list of all steps."""
     steps, cost_gradient = [], Cosine.cost_gradient
 
     def watched(*arguments):
@@ -101,16 +101,16 @@ def killed_at(step, kill_now, monkeypatch):
 
 
 def kill(nannies):
-    import psutil  # installed with distributed
+    import psutil  # a dependency of distributed
 
     for nanny in nannies:
-        psutil.Process(nanny.pid).kill()  # works on every system
+        psutil.Process(nanny.pid).kill()  # also on Windows
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("direct, n_killed", [(False, 1), (True, 2)])
 def test_killed_worker_costs_one_step(processes, monkeypatch, direct, n_killed):
-    """Kill one or both workers in the fifth of 9 steps; dask's nannies must restart them."""
+    """Kill one or both workers in step 5 of 9; dask's nannies must restart them."""
     alone, together = new_model(), new_model()
     expected = train(alone, PAIRS, epochs=3, batch_size=16)
     with connected(processes, direct) as client:
@@ -118,7 +118,7 @@ def test_killed_worker_costs_one_step(processes, monkeypatch, direct, n_killed):
         steps = killed_at(5, lambda: kill(victims), monkeypatch)
         history = train(together, PAIRS, epochs=3, batch_size=16, workers=cluster.workers(client))
     check_same(together, history, alone, expected)
-    assert len(steps) == 9  # dask recomputes only the lost parts
+    assert len(steps) == 9  # dask recomputes only the lost parts of the fifth step
 
 
 def test_refuses_client_without_workers(client, monkeypatch):

@@ -15,7 +15,7 @@ LSTM, GRU, RNN = lstm_edu.LSTM, lstm_edu.GRU, lstm_edu.RNN
 BIDIRECTIONAL = lstm_edu.Attention(lstm_edu.Bidirectional(LSTM(4)))
 
 
-def test_commands_train_evaluate_and_rank(folder, capsys):
+def test_commands_train_evaluate_and_rank_with_one_model(folder, capsys):
     assert main([*TRAIN, "--epochs", "40"]) == 0
     first, *_, last, end = capsys.readouterr().out.splitlines()
     assert first.startswith("epoch   1 of 40  cost ") and first.endswith(" s to go")
@@ -84,7 +84,7 @@ def test_info_describes_model_and_training(folder, capsys):
     assert kept in capsys.readouterr().out
 
 
-def test_model_reads_first_max_words_of_each_text(folder, capsys):
+def test_model_trained_with_max_words_ignores_later_words(folder, capsys):
     assert main([*TRAIN, "--epochs", "1", "--quiet", "--max-words", "2"]) == 0
     model = lstm_edu.load("m.npz")
     assert model.hashing.max_words == 2
@@ -99,7 +99,7 @@ def test_model_reads_first_max_words_of_each_text(folder, capsys):
 
 
 def test_train_compares_held_out_ndcg_with_logs_of_same_size(folder, capsys):
-    # the second epoch is worse than the first
+    # the second epoch has a lower nDCG than the first
     assert main([*TRAIN, "--epochs", "2", "--held-out", "0.1"]) == 0
     *_, said, _ = capsys.readouterr().out.splitlines()
     best = max(lstm_edu.load("m.npz").training["history"]["held_out"])

@@ -1,4 +1,4 @@
-"""Tests of `encode`, which can resume, and of `rank --vectors`, which checks the vectors."""
+"""Tests of `encode`, which can resume, and `rank --vectors`, which checks the vectors' origin."""
 
 import gzip
 import pathlib
@@ -32,7 +32,7 @@ def write(folder, titles):
 
 
 def check_vectors(expected):
-    """Compare the written vectors, up to rounding, as BLAS may add in another order."""
+    """Check that the written vectors equal ``expected`` up to rounding: BLAS may reorder sums."""
     np.testing.assert_allclose(np.load("v.npy"), expected, rtol=0, atol=1e-6)
 
 
@@ -59,14 +59,14 @@ def test_encode_resumes_and_replaces_damaged_parts(model, folder, monkeypatch, c
     assert "v.npy.parts keeps the finished blocks" in capsys.readouterr().err
     assert not (folder / "v.npy").exists() and len(list((folder / "v.npy.parts").iterdir())) == 1
     stop.clear()
-    monkeypatch.setattr(encode.os, "remove", lambda path: None)  # keep the parts
+    monkeypatch.setattr(encode.os, "remove", lambda path: None)  # keep all parts
     assert main(ENCODE) == 0
     assert sorted(sum(read, [])) == sorted(TITLES)  # each title is encoded once
     check_vectors(whole(model, TITLES))
     for k, part in enumerate((folder / "v.npy.parts").iterdir()):
-        part.write_bytes(part.read_bytes()[: -1 - k])  # damaged
+        part.write_bytes(part.read_bytes()[: -1 - k])  # truncate the part
     with part.open("wb") as file:
-        np.savez(file, vectors=np.zeros(3))  # an .npz named .npy
+        np.savez(file, vectors=np.zeros(3))  # an .npz file with the extension .npy
     write(folder, changed := [*TITLES[:3], "another title", *TITLES[4:]])
     assert main(ENCODE) == 0
     check_vectors(whole(model, changed))
@@ -80,7 +80,7 @@ LISTS = {
 
 
 @pytest.mark.parametrize("change", LISTS)
-def test_rank_refuses_vectors_of_another_list_of_titles(model, folder, change, capsys):
+def test_rank_refuses_vectors_of_different_titles(model, folder, change, capsys):
     titles = [f"{title} {k}" for k, title in enumerate(TITLES * 5)][:200]
     changed = LISTS[change](titles)
     write(folder, titles)
@@ -100,7 +100,7 @@ def test_rank_refuses_vectors_of_another_list_of_titles(model, folder, change, c
         assert error.startswith(f"lstm_edu: {vectors}: {'not the' if same else '200'} vectors")
 
 
-def test_rank_refuses_vectors_of_another_model_side_shape_or_file(model, capsys):
+def test_rank_refuses_vectors_of_wrong_model_side_shape_or_file(model, capsys):
     def said(vectors):
         assert main([*RANK, "--vectors", vectors]) == 2
         return capsys.readouterr().err

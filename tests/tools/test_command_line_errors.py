@@ -1,4 +1,4 @@
-"""Tests of the command line's errors and warnings, and of output to a closed pipe."""
+"""Tests of the command line's errors and warnings, and of writing to a closed pipe."""
 
 import os
 import shlex
@@ -20,7 +20,7 @@ def model(folder):
     new_model(lstm_edu.LSTM(2)).save("m.npz")
 
 
-TRAININGS = [  # additional arguments of `train pairs.tsv --out x.npz`, and part of the message
+TRAININGS = [  # arguments added to `train pairs.tsv --out x.npz`, and a part of the error message
     ("--negatives " + "9" * 5000, "argument --negatives: 99999999999999999999... is too large"),
     ("--negatives 0", "--negatives: 0; must be 'batch' or a whole number from 1"),
     ("--cells 1_2", "argument --cells: invalid integer value: '1_2'"),
@@ -45,20 +45,22 @@ TRAININGS = [  # additional arguments of `train pairs.tsv --out x.npz`, and part
         ("rank 'no\nfile\x1b[31m.npz' titles.txt --query a", r"path: 'no\nfile\x1b[31m.npz'; must"),
     ],
 )
-def test_error_is_one_line_and_exit_code_2(folder, model, capsys, arguments, said):
+def test_command_error_prints_one_line_and_exits_with_code_2(
+    folder, model, capsys, arguments, said
+):
     (folder / "bad.tsv").write_text("a\tb\nc\n", encoding="utf-8")
     before = sorted(os.listdir())
     assert main(shlex.split(arguments)) == 2
     out, err = capsys.readouterr()
     assert out == "" and err.count("\n") == 1 and err.startswith("lstm_edu: ") and said in err
-    assert sorted(os.listdir()) == before  # no partial file remains
+    assert sorted(os.listdir()) == before  # no partial file is left behind
 
 
 HOSTILE = "\x1b]0;x\x07 \x1b[2J hotel\boslo \u202einn \x9b31m\x7f"
 
 
 def test_commands_escape_control_characters(folder, model, capsys):
-    """Check that printed texts are escaped, and written files unchanged."""
+    """Control characters must be escaped in printed texts, but not in written files."""
     (folder / "titles.txt").write_text(f"d1\t{HOSTILE}\n", encoding="utf-8", newline="\n")
     (folder / "plain.txt").write_text(f"{HOSTILE}\n", encoding="utf-8", newline="\n")
     (folder / "run\x9b2J\u202e.txt").write_text(f"{HOSTILE}\n", encoding="utf-8")
@@ -85,7 +87,7 @@ def test_commands_escape_control_characters(folder, model, capsys):
     assert (folder / "run.txt").read_text(encoding="utf-8").startswith("q\u202e Q0 d1 1 ")
 
 
-def test_sample_without_lstm_course_says_that_it_is_missing(folder, capsys, monkeypatch):
+def test_sample_reports_missing_lstm_course(folder, capsys, monkeypatch):
     for name in [name for name in sys.modules if name.split(".")[0] == "lstm_course"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "lstm_course", None)
@@ -106,7 +108,7 @@ def test_warning_is_one_line_for_any_warning_filter(folder, model, setting):
 
 
 def test_train_skips_bad_lines_with_one_warning(tmp_path, capsys):
-    """Check for a single warning, although the log is read twice."""
+    """`train` must warn only once, although it reads the log twice."""
     log, out = tmp_path / "log.tsv", str(tmp_path / "m.npz")
     log.write_text("Query\tTitle\na b\tc d\nno title\ne b\tf d\n", encoding="utf-8")
     command = ["train", str(log), "--out", out, "--epochs", "1", "--cells", "2", "--quiet"]
@@ -126,7 +128,7 @@ COMMAND = sys.executable, "-m", "lstm_edu"
     "command", [[*RANK, "--top", "50000"], pytest.param(TRAIN, marks=pytest.mark.soak)]
 )
 def test_command_ignores_closed_output_pipe(folder, model, command):
-    """Read one line of the output and close the pipe, like ``| head -1``."""
+    """Read one line of the output, then close the pipe, like ``| head -1``."""
     (folder / "titles.txt").write_text("hotel\n" * 50_000, encoding="utf-8")
     more = ["--epochs", "40", "--overwrite"] if command is TRAIN else []
     pipe = subprocess.PIPE

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("folder")
 
 @contextlib.contextmanager
 def stopped_at(module, name, call):
-    """Patch a function to raise KeyboardInterrupt at its ``call``-th call."""
+    """Patch a function to raise KeyboardInterrupt when it is called for the ``call``-th time."""
     function, calls = getattr(module, name), []
 
     def interrupted(*args, **named):
@@ -52,17 +52,17 @@ def contents(*names):
 
 
 @pytest.mark.parametrize("n, kept, how", [(1, "1 epoch", []), (2, "2 epochs", ["--overwrite"])])
-def test_stopped_training_says_how_many_epochs_are_kept(capsys, n, kept, how):
-    """Check the message, and that the same command resumes, even one with --overwrite."""
+def test_interrupted_training_reports_number_of_saved_epochs(capsys, n, kept, how):
+    """Check the message, and that the same command can resume, also with --overwrite."""
     go_on = f"n.npz has {kept}; run the same command with --resume to go on"
     if how:
         small_model().save("n.npz")
     with stopped_at(runs.Run, "record", 1):
         said = said_on_stop(capsys, trained("n.npz", *how))
     assert said == "no epoch is finished, nothing is saved"
-    with stopped_at(runs.Run, "save", n + 1):  # stop after one more epoch, before it is saved
+    with stopped_at(runs.Run, "save", n + 1):  # interrupt after one more epoch, before it is saved
         assert said_on_stop(capsys, trained("n.npz", *how)) == go_on
-    with stopped_at(runs.Run, "record", 1):  # stop in the next epoch, which keeps the saved epochs
+    with stopped_at(runs.Run, "record", 1):  # interrupt the next epoch; saved ones are kept
         assert said_on_stop(capsys, trained("n.npz", "--resume", *how)) == go_on
     assert main(trained("n.npz", "--resume", *how)) == main(trained("m.npz")) == 0
     whole, resumed = contents("m.npz", "n.npz")
@@ -73,7 +73,7 @@ def test_stopped_training_says_how_many_epochs_are_kept(capsys, n, kept, how):
     assert capsys.readouterr().out == said + "--start-from m.npz and another --out\n"
 
 
-def test_stopped_comparison_names_folder_of_its_parts(capsys, monkeypatch, tmp_path):
+def test_interrupted_comparison_names_folder_of_its_parts(capsys, monkeypatch, tmp_path):
     for variable in ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"):
         monkeypatch.setenv(variable, str(tmp_path / "cache"))
     command = ["compare", "pairs.tsv", "judgments.tsv", "--rows", "ulm", "--jobs", "1"]
@@ -88,7 +88,7 @@ def test_stopped_comparison_names_folder_of_its_parts(capsys, monkeypatch, tmp_p
     assert said.endswith("; run the same command to resume")
 
 
-def test_start_from_trains_like_python_from_loaded_model():
+def test_start_from_equals_training_loaded_model_in_python():
     assert main(trained("m.npz", "--cell", "gru", "--bidirectional", "--min-count", "2")) == 0
     command = "train pairs.tsv --start-from m.npz --epochs 2 --seed 7 --out".split()
     assert main([*command, "n.npz"]) == 0
@@ -119,7 +119,7 @@ def test_train_refuses_options_that_contradict_start_from(capsys, more, said):
 
 
 def test_train_replaces_file_only_with_overwrite(capsys):
-    """Check that existing files are refused before the log is read."""
+    """`train` must refuse an existing file before it reads the log."""
     small_model().save("m.npz")
     for name in ("m.npz", "titles.txt"):
         before, command = contents(name), [word.replace("m.npz", name) for word in TRAIN]

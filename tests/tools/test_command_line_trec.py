@@ -14,7 +14,7 @@ from lstm_tools.formats import beir, runs, trec
 from lstm_tools.formats.runs import evaluate_run
 
 TITLES = [title for _, title in PAIRS]
-TITLES[5] = TITLES[6]  # so that there is a tie
+TITLES[5] = TITLES[6]  # to have a tie
 DOCIDS = [f"d{j}" for j in range(len(TITLES))]
 
 
@@ -52,12 +52,12 @@ def said(capsys, *arguments):
 
 
 def scores(texts, queries):
-    """Return the model's scores of all texts, computed in Python."""
+    """Return the model's scores for all texts, computed in Python."""
     model = lstm_edu.load("m.npz")
     return {q: dict(zip(texts, model.score(t, [*texts.values()]))) for q, t in queries.items()}
 
 
-def test_written_run_has_same_ndcg_as_its_model(folder, capsys):
+def test_written_run_has_same_ndcg_as_model(folder, capsys):
     plain = said(capsys, "evaluate", "m.npz", "judgments.tsv")
     assert said(capsys, "evaluate", "m.npz", "judgments.tsv", "--run", "run.txt") == plain
     for judgments in ("judgments.tsv", "qrels.txt"):
@@ -72,7 +72,7 @@ def test_written_run_has_same_ndcg_as_its_model(folder, capsys):
 
 
 @pytest.mark.parametrize("kind, lines", [(lstm_edu.DualEncoder, 7), (lstm_edu.AlignedEncoder, 112)])
-def test_ranks_many_queries_like_single_ones(folder, capsys, monkeypatch, kind, lines):
+def test_ranking_many_queries_equals_scoring_each_query(folder, capsys, monkeypatch, kind, lines):
     model = kind(lstm_edu.LSTM(8), HASHING, scale=1.0, tied=False)
     model.save("m.npz")
     monkeypatch.setattr(rank, "LINES", lines)  # read seven titles at a time
@@ -86,7 +86,7 @@ def test_ranks_many_queries_like_single_ones(folder, capsys, monkeypatch, kind, 
         assert found == pytest.approx({docid: expected[docid] for docid in found}, abs=1e-6)
 
 
-def test_ranks_and_evaluates_folder_of_beir(folder, capsys):
+def test_rank_and_evaluate_accept_beir_folder(folder, capsys):
     said(capsys, "rank", "m.npz", "documents.tsv", "--queries", "queries.tsv", "--run", "run.txt")
     assert said(capsys, "rank", "m.npz", "beir", "--run", "beir.txt") == ""
     assert (folder / "beir.txt").read_bytes() == (folder / "run.txt").read_bytes()
@@ -95,7 +95,7 @@ def test_ranks_and_evaluates_folder_of_beir(folder, capsys):
     assert (folder / "evaluated.txt").read_bytes() == (folder / "beir.txt").read_bytes()
 
 
-LACKING = [  # judgments of missing or empty documents or queries
+LACKING = [  # judgments that refer to missing or empty documents or queries
     [("a", "d0", 1), ("a", "d1", 0), ("a", "gone", 3), ("b", "none", 1)],
     [("a", "d0", 2), ("a", "d1", 1), ("a", "empty", 2), ("b", "d1", 0), ("b", "d0", 1)],
     [("a", "d0", 1), ("a", "d1", 0), ("nobody", "d0", 1), ("silent", "d1", 2)],
@@ -103,7 +103,7 @@ LACKING = [  # judgments of missing or empty documents or queries
 
 
 @pytest.mark.parametrize("judged", LACKING)
-def test_evaluate_counts_missing_texts_of_folder_as_not_found(folder, capsys, judged):
+def test_evaluate_counts_missing_texts_of_beir_folder_as_not_found(folder, capsys, judged):
     texts = {"d0": "oslo inn guide", "d1": "lima pie guide"}
     queries = {"a": "hotel oslo", "b": "pizza lima"}
     write_beir(texts | {"empty": " "}, queries | {"silent": ""}, judged)
@@ -124,7 +124,7 @@ def test_evaluate_counts_missing_texts_of_folder_as_not_found(folder, capsys, ju
 
 
 @pytest.mark.parametrize("ignore, effect", [(True, "left out"), (False, "counted")])
-def test_hit_with_id_of_query_is_ignored_by_default_for_beir(folder, capsys, ignore, effect):
+def test_evaluate_ignores_document_with_id_of_query_in_beir_folder(folder, capsys, ignore, effect):
     option = [] if ignore else ["--no-ignore-identical-ids"]
     texts = {"x": "hotel oslo", "y": "oslo inn guide", "z": "hotel oslo guide", "7": "pizza pie"}
     queries = {"x": "hotel oslo", "7": "pizza pie"}
@@ -201,7 +201,9 @@ UNEXPECTED = [  # run (None for a model), judgments, part of the error
 
 
 @pytest.mark.parametrize("run, judgments, expected", UNEXPECTED)
-def test_evaluate_names_kind_or_line_of_unexpected_file(folder, capsys, run, judgments, expected):
+def test_evaluate_error_names_kind_or_line_of_unexpected_file(
+    folder, capsys, run, judgments, expected
+):
     if run is not None:
         (folder / "run").write_text(run, encoding="utf-8", newline="\n")
     (folder / "judgments").write_text(judgments, encoding="utf-8", newline="\n")

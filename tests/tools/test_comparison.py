@@ -55,7 +55,7 @@ def test_compare_computes_only_missing_parts_when_repeated(files, capsys):
     assert out.splitlines()[1].startswith("bm25 ") and "2^grade - 1" in out
     first, begun, _ = err.splitlines()
     assert first.startswith("3 parts, 2 finished before") and begun == "lstm_32 seed 1 …"
-    # the values by seed and by query, which only JSON contains, are also unchanged
+    # values for each seed and query, which only JSON contains, are also unchanged
     assert main([*command, "--json"]) == 0
     resumed = json.loads(capsys.readouterr().out)["rows"]
     timed = {"seconds": 0, "memory": 0}
@@ -71,7 +71,7 @@ def test_table_iv_gives_same_results_for_any_number_of_jobs(tmp_path, monkeypatc
     assert one == compare(tmp_path / "1", ["dssm", "skip_thought"], seeds=3) and not worked
 
 
-def test_row_without_its_package_is_reported_and_retried(tmp_path, monkeypatch):
+def test_row_with_missing_package_is_reported_and_retried(tmp_path, monkeypatch):
     monkeypatch.setattr(comparison, "in_a_process", lambda function, *given: function(*given))
     compared = lambda: comparison.table_iv(PAIRS, JUDGMENTS, str(tmp_path), ["bm25"], **SMALL)
     with monkeypatch.context() as without:
@@ -89,7 +89,7 @@ FITTED_AND_TRAINED = "ulm bag_300"
 @pytest.mark.parametrize("names", sample([ALL_ROWS, FITTED_AND_TRAINED], [FITTED_AND_TRAINED]))
 def test_runs_every_row_of_table_iv(tmp_path, monkeypatch, names):
     """Search, train or fit every row on a small log."""
-    pytest.importorskip("gensim")  # comes with the libraries of the other baselines
+    pytest.importorskip("gensim")  # its extra has all baselines' libraries
     monkeypatch.setattr(comparison, "in_a_process", lambda function, *given: function(*given))
     monkeypatch.setattr(search, "BUDGET", 1)
     text = (ROOT / "data_samples" / "sentences.txt").read_text(encoding="utf-8")
@@ -102,7 +102,7 @@ def test_runs_every_row_of_table_iv(tmp_path, monkeypatch, names):
     for name, row in rows.items():
         for depth in ("nDCG@1", "nDCG@3", "nDCG@10"):
             assert 0 < row[depth]["low"] < row[depth]["mean"] < row[depth]["high"] < 1, name
-    # no two rows have the same model
+    # no two rows have the same scores, so they have different models
     assert len({tuple(row["by_query"]) for row in rows.values()}) == len(rows)
 
 

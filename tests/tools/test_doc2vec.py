@@ -24,16 +24,16 @@ def test_doc2vec_scores_are_cosines_of_trained_vectors():
     scores = model.score(query, [title, query.upper() + "!", "soup of the day"])
     assert scores[:2] == pytest.approx([a @ b / np.sqrt(a @ a * (b @ b)), 1], abs=1e-5)
     assert len(model.row) == len({text for pair in drawn(20) for text in pair}) + 1
-    assert "day" in model.model.wv  # `fit` has also read the texts without clicks
-    # new texts get the same vector in each call, and 0 without known words
+    assert "day" in model.model.wv  # `fit` reads texts without clicks, too
+    # the vector of a new text is the same in each call, and 0 if it has no known word
     first = model.score("rice zzz", ["plum plum yyy", "zzz", ""])
     model.score("cake", ["corn corn corn corn corn"])
     np.testing.assert_array_equal(model.score("rice", ["plum plum", "--", "zzz"]), first)
     assert first[0] and not first[1:].any()
 
 
-def test_doc2vec_uses_settings_of_paper_except_sample():
-    # without a log, or with one query, all values tie, so the paper's is chosen
+def test_doc2vec_uses_settings_from_paper_except_sample():
+    # without a log, or with one query, all values of ``sample`` tie, so `fit` keeps the paper's
     model = Doc2Vec().fit([], ["soup of the day"])
     assert model.sample == Doc2Vec(**SMALL).fit([("soup", "soup of the day")]).sample == 1e-4
     papers = SETTINGS | {"dm_concat": 0, "vector_size": 100, "epochs": 30, "workers": 1}

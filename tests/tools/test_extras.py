@@ -61,7 +61,7 @@ def hide(monkeypatch):
         loaded = [name for name in sys.modules if name.startswith(package + ".")]
         for name in [package, *loaded]:
             monkeypatch.setitem(sys.modules, name, None)
-        # reload the only module that imports its extra at the top
+        # reload it, because only this module imports its extra at the top
         monkeypatch.delitem(sys.modules, "lstm_edu.models.pytorch", raising=False)
         monkeypatch.delattr(lstm_edu.models, "pytorch", raising=False)
 

@@ -1,4 +1,4 @@
-"""Tests of `fetch` with a local server, and of msrd's split by the rules of its data card."""
+"""Tests of `fetch` with a local server, and of msrd's split against the rules in its data card."""
 
 import functools
 import gzip
@@ -35,7 +35,7 @@ def source():
 
 
 def test_split_msrd_follows_data_card():
-    """Compare with the steps of SPLIT.md, one by one."""
+    """Compare with a split that follows SPLIT.md step by step."""
     corpus, judgments = source()
     plain = lambda field: re.sub(r"\s+", " ", str(field)).strip()
     movies = map(json.loads, corpus)
@@ -85,7 +85,7 @@ pytestmark = pytest.mark.waits
 
 @pytest.fixture
 def served(tmp_path, monkeypatch):
-    """Serve artificial files on the loopback interface, and make `fetch` expect their digests."""
+    """Serve small files on the loopback interface, and make `fetch` expect their digests."""
     pytest.importorskip("pooch", reason="pooch is missing")
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)
@@ -115,7 +115,7 @@ def test_fetch_writes_three_files_and_reuses_them_offline(served, tmp_path, monk
     assert found == msrd.split_msrd(*source())
     assert [path.name for path in made.parent.iterdir()] == ["msrd"]
     assert lstm_tools.fetch("msrd", str(made), url="http://127.0.0.1:1") == made
-    (tmp_path / "lstm_edu" / "msrd").mkdir(parents=True)  # an existing empty folder is accepted
+    (tmp_path / "lstm_edu" / "msrd").mkdir(parents=True)  # an empty folder may exist
     monkeypatch.setattr("pooch.os_cache", lambda name: tmp_path / name)
     assert lstm_tools.fetch("msrd", url=url + "/") == tmp_path / "lstm_edu" / "msrd"
     (made / "judgments.tsv").unlink()
@@ -153,7 +153,7 @@ def test_fetch_reports_silent_server_and_missing_network(served, tmp_path, monke
         with refused("could not be downloaded .*Read timed out"):
             lstm_tools.fetch("msrd", tmp_path / "new", url=url)
     with refused("could not be downloaded .*Connection refused|Failed to establish"):
-        lstm_tools.fetch("msrd", tmp_path / "new", url=url)  # the server is closed
+        lstm_tools.fetch("msrd", tmp_path / "new", url=url)  # nothing listens here now
 
 
 def test_fetch_refuses_bad_folder_and_unknown_name(served, tmp_path):

@@ -1,7 +1,7 @@
-"""Tests of the wrapper for mteb against the signatures of its protocol, without mteb.
+"""Tests of the wrapper for mteb against stored signatures, so that mteb need not be installed.
 
-`mteb_signatures.json` stores the signatures of mteb's `EncoderProtocol` by `inspect.signature`,
-without annotations, and the version that they are from.
+`mteb_signatures.json` has the signatures of mteb's `EncoderProtocol` from `inspect.signature`,
+without annotations, and the version of mteb that they are from.
 """
 
 import inspect
@@ -17,7 +17,7 @@ import lstm_edu
 from lstm_tools.formats.mteb import Encoder
 
 STORED = json.loads((HELPERS / "mteb_signatures.json").read_text(encoding="utf-8"))
-PromptType = StrEnum("PromptType", ["query", "document"])  # as in mteb
+PromptType = StrEnum("PromptType", ["query", "document"])  # an enumeration as in mteb
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ def test_top_equals_full_sort_for_any_block_size(monkeypatch, n_documents, n, bl
 
 @pytest.mark.parametrize("size", [1, 7, 40])
 def test_top_of_scores_equals_full_sort_for_any_block_size(size, n=4):
-    R = np.random.default_rng(0).integers(0, 9, (5, 40)) / 4  # few values, so that there are ties
+    R = np.random.default_rng(0).integers(0, 9, (5, 40)) / 4  # few different values, to have ties
     blocks = ((range(k, min(k + size, 40)), R[:, k : k + size]) for k in range(0, 40, size))
     docids, scores = nearest.top_of_scores(blocks, n)
     order = np.argsort(-R, axis=1, kind="stable")[:, :n]
@@ -42,7 +42,7 @@ def test_top_of_scores_equals_full_sort_for_any_block_size(size, n=4):
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("block", [5, 64, 4096])
 def test_top_gives_equal_documents_equal_scores_in_given_order(monkeypatch, dtype, block):
-    """Rank many copies of seven documents that are spread over the blocks."""
+    """Rank many copies of seven documents, which are spread over all blocks."""
     monkeypatch.setattr(nearest, "BLOCK", block)
     rng = np.random.default_rng(1)
     few = rng.standard_normal((7, 96)).astype(dtype)
@@ -57,7 +57,7 @@ def test_top_gives_equal_documents_equal_scores_in_given_order(monkeypatch, dtyp
 
 
 @pytest.mark.parametrize("n, size", [(1, 7), (10, 1000), (300, 7), (300, 100)])
-def test_top_is_same_for_blocks_and_whole_array(n, size):
+def test_top_of_blocks_equals_top_of_whole_array(n, size):
     """Use repeated documents, which give ties within and between blocks."""
     rng = np.random.default_rng(2)
     few, queries = rng.standard_normal((40, 6)), rng.standard_normal((5, 6))

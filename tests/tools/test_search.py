@@ -1,4 +1,4 @@
-"""Tests of the search for a trained row's settings, with mock trainings."""
+"""Tests of the search for a trained row's settings, with mocked training runs."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from lstm_tools.table_iv.trained import TRAINED, Row
 
 
 class MockTrainings:
-    """Replacement for trainings, with a known nDCG for each setting.
+    """Mock of training runs that have a known nDCG for each setting.
 
     The best gamma is 20, the best epoch 3; the best step is 4e-4 on a part of the log, and
     ``whole`` on all of it.
@@ -41,9 +41,9 @@ class MockTrainings:
 def test_by_budget_finds_best_setting_within_budget(monkeypatch, whole):
     mock = MockTrainings(monkeypatch, whole)
     chosen = search.search(Row(RNN(2)), PAIRS, epochs=9, part=300)
-    # the best step on part of the log isn't the best on the whole log
+    # the best step size on a part of the log isn't the best on the whole log
     assert chosen == {"step_size": whole, "gamma": 20.0, "epochs": 3}
-    # each step is a quarter of the one before, until it is no better
+    # divide the step size by 4 until nDCG no longer improves
     steps = [4e-4 / 4**k for k in range(int(np.log2(4e-4 / whole) / 2) + 2)]
     first, last = mock.asked[: -len(steps)], mock.asked[-len(steps) :]
     assert len(first) == len({tuple(task[:2]) for task in first}) <= search.BUDGET
@@ -58,7 +58,7 @@ def test_by_budget_finds_best_setting_within_budget(monkeypatch, whole):
     assert len({tuple(task[:2]) for task in mock.asked if task[2] == 2}) == 2
 
 
-def test_rows_train_with_settings_of_paper_or_adam(monkeypatch):
+def test_search_trains_rows_with_adam_or_with_settings_from_paper(monkeypatch):
     mock = MockTrainings(monkeypatch)
     search.search(Row(RNN(2), "batch"), PAIRS[:300], epochs=1)
     by_adam, mock.asked = mock.asked, []
@@ -76,27 +76,27 @@ FEW = PAIRS[:150]
 
 
 def chosen_by(monkeypatch, value, epochs=16):
-    """Search with mock trainings, whose nDCG@10 is ``value(step, gamma, split, epoch)``."""
+    """Search with mocked training runs whose nDCG@10 is ``value(step, gamma, split, epoch)``."""
     asked, splits = [], [held_out.searches(FEW, most=5, seed=seed) for seed in range(3)]
 
     def by_epoch(row, pairs, judgments, seed, step_size, gamma, epochs):
-        assert (pairs, judgments) == splits[seed]  # trains without the held-out queries
+        assert (pairs, judgments) == splits[seed]  # training excludes held-out queries
         asked.append((step_size, gamma, seed))
         return [value(step_size, gamma, seed, epoch) for epoch in range(1, epochs + 1)]
 
     monkeypatch.setattr(search, "SEARCHES", 5)
     monkeypatch.setattr(Row, "ndcg_by_epoch", by_epoch)
     chosen = search.search(Row(RNN(2), "batch"), FEW, epochs)
-    assert len(set(asked)) == len(asked)  # no setting is trained twice
+    assert len(set(asked)) == len(asked)  # trains no setting twice
     return chosen
 
 
 def test_from_defaults_keeps_defaults_unless_others_win_on_every_split(monkeypatch):
-    """Check that changed settings and epochs must be better on all three splits."""
+    """Other settings and epochs must win on all three splits to replace the defaults."""
     default = {"step_size": 0.002, "gamma": 10.0, "epochs": 15}  # the defaults for a small log
     assert chosen_by(monkeypatch, lambda *_: 0.5) == default
     for better in (0.004, 10.0), (0.001, 10.0), (0.002, 5.0), (0.002, 20.0):
-        # much better on average, but worse on one of three splits
+        # much better on average, but worse on one of the three splits
         twice = lambda step, gamma, seed, _, better=better: (
             0.5 + ((step, gamma) == better) * (-0.001 if seed == 2 else 0.1)
         )

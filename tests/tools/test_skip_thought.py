@@ -16,7 +16,7 @@ from lstm_tools.table_iv.skip_thought_files import FILES
 
 
 def by_hand(uni, bi, tables, rows):
-    """Compute skip-thought vectors by the authors' equations, unit by unit."""
+    """Compute skip-thought vectors from the authors' equations, in loops over units."""
 
     def state(p, prefix, x):
         n = p[f"{prefix}_Ux"].shape[0]
@@ -73,7 +73,7 @@ def test_skip_thought_scores_are_cosines_for_any_batch_size(tmp_path, monkeypatc
     monkeypatch.setattr(skip_thought, "AT_ONCE", 2)
     for a, b in zip(model.scores(queries, titles), found):
         np.testing.assert_allclose(a, b, atol=1e-6)
-    assert seen == [6, 4]  # numbers of texts: first of two queries, then of one
+    assert seen == [6, 4]  # batch sizes: two texts, then one
     with pytest.warns(UserWarning, match="zero"):
         np.testing.assert_array_equal(model.score("hotels", ["", " "]), [0, 0])
 
@@ -132,7 +132,7 @@ def test_skip_thought_names_missing_file(tmp_path):
 
 @pytest.mark.parametrize("n, said", [(2000, "is compressed"), (2**40, "cannot reshape")])
 def test_read_model_refuses_huge_arrays_without_allocating_them(tmp_path, n, said):
-    """Use files with a member that unpacks to a huge array, or claims to."""
+    """Use files with a member that decompresses to a huge array, or whose header says so."""
     released(tmp_path)
     how = zipfile.ZIP_DEFLATED if n == 2000 else zipfile.ZIP_STORED
     with zipfile.ZipFile(tmp_path / "uni_skip.npz", "w", how) as archive:

@@ -18,7 +18,7 @@ KINDS = (
 
 @pytest.fixture(scope="module")
 def text(tmp_path_factory):
-    """Write a text with two kinds of passages, which have no word in common."""
+    """Write a text file with two kinds of passages that share no word."""
     rng, path = np.random.default_rng(0), tmp_path_factory.mktemp("text") / "sentences.txt"
     line = lambda k: " ".join(rng.choice(KINDS[k % 2], rng.integers(1, 4), replace=False)) + "\n"
     passages = ["".join(line(k) for _ in range(4)) for k in range(120)]
@@ -34,7 +34,7 @@ def fast(monkeypatch):
 
 
 def plain_cost(weights, triples):
-    """Compute the cost word by word, without batches and padding."""
+    """Compute the cost in loops over single words, without batches or padding."""
 
     def step(prefix, x, h):
         names = "W", "U", "b", "Wx", "Ux", "bx"
@@ -95,7 +95,7 @@ def test_skip_thought_encodes_like_its_trainer(text, fast, monkeypatch):
 
 
 def test_train_does_not_read_held_out_passages(text, fast, tmp_path, monkeypatch):
-    # a single epoch, as the held-out passages choose the best of several
+    # one epoch, because the held-out passages select the best of several
     monkeypatch.setattr(skip_thought_trainer, "EPOCHS", 1)
     held_out = np.random.default_rng([0, 3]).permutation(120)[:12]
     passages = readers.read_passages(text)

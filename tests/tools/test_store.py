@@ -1,4 +1,4 @@
-"""Tests of a comparison's folder: parts are reused, or recomputed if their inputs changed."""
+"""Tests that a comparison reuses the parts in its folder unless their inputs changed."""
 
 import json
 import shutil
@@ -17,7 +17,7 @@ def test_table_iv_recomputes_only_parts_with_changed_inputs(tmp_path, monkeypatc
     text.write_text("a b\nc d\n", encoding="utf-8")
     compare(tmp_path / "c", rows, sentences=str(text))
     assert worked == [("dssm", None), ("dssm", 0), ("skip_thought", 0)]
-    shutil.copy(text, tmp_path / "elsewhere.txt")  # same content, other name
+    shutil.copy(text, tmp_path / "elsewhere.txt")  # the same content under another name
     compare(tmp_path / "c", rows, said, sentences=str(tmp_path / "elsewhere.txt"))
     assert not worked and not said
     text.write_text("a b\nc e\n", encoding="utf-8")

@@ -15,10 +15,10 @@ from lstm_edu.readers import Judged, iter_pairs, read_judgments
 from lstm_tools.formats import runs, trec
 
 
-def test_read_qrels_returns_searches_in_order_of_qids(tmp_path):
+def test_read_qrels_returns_searches_in_file_order(tmp_path):
     paths = write_three(tmp_path, "q2 0 d2 1\nq1 0 d1 3\nq2 Q0 d1 -2\n\tq1 0   d3\t0\r\n")
     found = trec.read_qrels(*paths)
-    assert [search.qid for search in found] == ["q2", "q1"]  # in the order of the file
+    assert [search.qid for search in found] == ["q2", "q1"]  # in the order of the qrels file
     titles = ["Shanghai hotels", "weather"]
     assert found[1] == ("q1", "hotels in shanghai", ["d1", "d3"], titles, [3, 0])
     assert trec.read_grades(paths[0]) == {"q2": {"d2": 1, "d1": 0}, "q1": {"d1": 3, "d3": 0}}
@@ -35,7 +35,7 @@ BAD_QRELS = [
 
 
 @pytest.mark.parametrize("number, text, said", BAD_QRELS)
-def test_read_qrels_names_file_and_line_of_mistake(tmp_path, number, text, said):
+def test_read_qrels_error_names_file_and_line(tmp_path, number, text, said):
     paths = write_three(tmp_path, "q2 0 d2 1\nq1 0 d1 3\nq1 0 d3 0\nq2 0 d1 0\n")
     paths[number].write_text(text, encoding="utf-8")
     with refused(re.escape(f"{paths[number]}{said}")):
@@ -59,7 +59,7 @@ def judged(draw):
 
 @settings(max_examples=30)
 @given(judged())
-def test_read_qrels_returns_what_write_qrels_wrote(tmp_path_factory, judgments):
+def test_read_qrels_returns_grades_written_by_write_qrels(tmp_path_factory, judgments):
     folder = tmp_path_factory.getbasetemp()
     paths = [folder / name for name in ("qrels.txt", "queries.tsv", "documents.tsv")]
     trec.write_qrels(*paths, judgments)
@@ -94,7 +94,7 @@ RUNS = st.dictionaries(
 
 @settings(max_examples=30)
 @given(RUNS)
-def test_read_run_returns_what_write_run_wrote(tmp_path_factory, run):
+def test_read_run_returns_scores_written_by_write_run(tmp_path_factory, run):
     path = tmp_path_factory.getbasetemp() / "run.txt"
     runs.write_run(path, run)
     found = runs.read_run(path)
@@ -117,7 +117,7 @@ def test_write_run_sorts_by_falling_score(tmp_path):
 
 NO_RUNS = [
     ({"a b": {"d": 1.0}}, "t", "qid 'a b': does not fit into TREC's files"),
-    ({"\ufeffq": {"d": 1.0}}, "t", "qid '\\ufeffq': does not fit"),  # starts like a byte-order mark
+    ({"\ufeffq": {"d": 1.0}}, "t", "qid '\\ufeffq': does not fit"),  # a byte-order mark
     ({"q": {"d": 1.0}}, "my run", "tag 'my run': does not fit"),
     ({"q": {"d": float("inf")}}, "t", "run['q']['d']: inf; must be a number"),
 ]
@@ -142,14 +142,14 @@ BAD_LISTS = [
 
 
 @pytest.mark.parametrize("read, text, said", BAD_LISTS)
-def test_readers_name_line_of_mistake(tmp_path, read, text, said):
+def test_reader_error_names_line(tmp_path, read, text, said):
     path = tmp_path / "f.tsv"
     path.write_text(text, encoding="utf-8")
     with refused(re.escape(f"{path}{said}")):
         list(read(path))
 
 
-FILES = {  # reader: header and two lines of data
+FILES = {  # for each reader, a header and two lines of data
     runs.read_run: ("qid Q0 docid rank Score tag", "q Q0 d 1 .5 t", "q Q0 e 2 -2E-1 t"),
     trec.read_grades: ("topic iteration document judgment", "q 0 d 1", "q 0 e 0"),
     trec.iter_documents: ("Nummer\tTitel", "d\ta b", "e\tf"),
@@ -159,7 +159,7 @@ FILES = {  # reader: header and two lines of data
 
 
 @pytest.mark.parametrize("read", FILES)
-def test_readers_skip_header_if_asked(tmp_path, read):
+def test_readers_skip_header_on_request(tmp_path, read):
     path, (header, *lines) = tmp_path / "f.tsv", FILES[read]
 
     def read_lines(*lines, **how):

@@ -1,4 +1,4 @@
-"""Tests of a comparison's worker processes: peak memory, exit codes, and how they end."""
+"""Tests of a comparison's worker processes: peak memory, exit codes and termination."""
 
 import os
 import subprocess
@@ -81,5 +81,5 @@ def test_end_all_ends_processes_of_other_threads(tmp_path):
 
 
 def test_in_a_process_runs_function_directly_in_browser(monkeypatch):
-    monkeypatch.setattr(sys, "platform", "emscripten")  # sys.platform in Pyodide
+    monkeypatch.setattr(sys, "platform", "emscripten")  # the value of sys.platform in Pyodide
     assert workers.in_a_process(lambda task, data: os.getpid(), None, None) == os.getpid()
