@@ -1,4 +1,4 @@
-"""Deep sentence embedding by LSTM, after Palangi et al. 2016.
+"""Deep sentence embedding with LSTM networks, after Palangi et al. 2016.
 
 Every equation as code, every gradient proven.
 """

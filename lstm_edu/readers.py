@@ -1,9 +1,9 @@
-"""Read click logs, judgments and titles line by line, and name each bad line.
+"""Read click logs, judgments and titles line by line, and report each bad line.
 
 Files are UTF-8 and tab-separated: pairs are ``query<TAB>title``, judgments
 ``qid<TAB>query<TAB>docid<TAB>title<TAB>grade``. Windows line ends and a byte-order mark are
 accepted. A first line of known column names is refused; with ``header=True`` the first line is
-skipped, unless it has a number in the column of grades or scores. Gzipped files are recognised by
+skipped, unless it has a number in the column of grades or scores. Gzipped files are recognised from
 their content.
 """
 
@@ -108,7 +108,7 @@ class Grades(dict):
     Attributes
     ----------
     lines : dict
-        The line number of each judgment, by (qid, docid).
+        The line number of each judgment, keyed by (qid, docid).
     """
 
     def __init__(self):
@@ -154,7 +154,7 @@ def read_pairs(
     Raises
     ------
     InputError
-        The file has bad lines; the message names them by kind of mistake.
+        The file has bad lines; the message groups them by kind of mistake.
     """
     return list(iter_pairs(path, skip_bad, max_words, header))
 

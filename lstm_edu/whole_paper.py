@@ -2,8 +2,8 @@
 
     python lstm_edu/whole_paper.py [FOLDER]     # with train_pairs.tsv and judgments.tsv
 
-It hashes words to letter trigrams, reads them with an RNN (1) or an LSTM (2), compares texts by
-cosine (3), computes the click-through cost (4)-(5) and its exact gradient, and trains by
+It hashes words to letter trigrams, reads them with an RNN (1) or an LSTM (2), compares texts with
+the cosine (3), computes the click-through cost (4)-(5) and its exact gradient, and trains by
 Algorithm 1 with Nesterov's momentum (6). Equation numbers are those of Palangi et al. 2016. The
 package computes the same numbers faster, validates its input and adds what the paper only mentions.
 Tests compare the gradient with the package's, and that with finite differences.
@@ -162,7 +162,7 @@ def backward_lstm(p, batch, tape, dy):
 
 
 def forward(p, batch):
-    """Run the RNN or LSTM; return its activations (the tape) and the embeddings y(T), (N, m)."""
+    """Run the RNN or LSTM; return its activations (the tape) and the (N, m) embeddings y(T)."""
     if "Wrec" in p:
         y = forward_rnn(p, batch)
         return y, y[:, -1]

@@ -79,7 +79,7 @@ def check_writable(path):
 
 
 def check_apart(name, path, *inputs):
-    """Raise InputError if the output file is also an input, even by another name or through a link.
+    """Raise InputError if the output file is also an input, even under another name or via a link.
 
     Parameters
     ----------

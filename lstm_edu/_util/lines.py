@@ -1,4 +1,4 @@
-"""Read text files line by line, as lines or as tables, and name each bad line.
+"""Read text files or tables line by line, and report each bad line.
 
 `read_lines` reads all text files, here and in `lstm_tools.formats`: it calls a parser on each line
 and collects the bad lines, so that one error, or one warning, names them all.
@@ -91,7 +91,7 @@ def _text(line, number, longest):
 
 
 def _report(path, n, bad, first, expected, skip_bad):
-    """Report bad lines by kind of mistake: in one error, or in a warning if they are skipped.
+    """Report bad lines, grouped by kind of mistake, in one error, or in a warning if skipped.
 
     Parameters
     ----------

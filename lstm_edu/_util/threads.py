@@ -1,7 +1,7 @@
 """Compute on two Python threads, each of which uses one BLAS thread.
 
 The matrix products are so small that more BLAS threads cost more than they save, and the rounding
-of sums would depend on the number of cores. Work is split by side and by sentence.
+of sums would depend on the number of cores. Work is split between the sides and between sentences.
 """
 
 import functools

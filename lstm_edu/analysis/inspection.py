@@ -45,7 +45,7 @@ def _states(y):
 
 
 def detections(y, cells, large=LARGE):
-    """Return which words change each cell's y by a large amount, so that it is assigned to them.
+    """Mark the words that change each cell's y by a large amount; the cell is assigned to them.
 
     A change is large if |y(t) - y(t-1)| > large times the mean final |y| of these cells.
 
@@ -161,7 +161,7 @@ def words_by_cell(model, text, side="query", n=5, large=LARGE):
     Returns
     -------
     dict
-        Lists of words by cell number, most active cell first; cells without words are left out.
+        Lists of words keyed by cell number, most active first; cells without words are left out.
 
     Raises
     ------

@@ -24,7 +24,7 @@ class Tape(NamedTuple):
 
     @property
     def y(self):
-        """The outputs of both directions at every word, (n_tokens, 2 n_cells)."""
+        """The (n_tokens, 2 n_cells) outputs of both directions at every word."""
         return np.hstack([self.forward.y, self.backward.y[self.mirrored]])
 
 

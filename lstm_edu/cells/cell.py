@@ -43,7 +43,7 @@ class Cell:
     Attributes
     ----------
     states : dict
-        The states that `read` records: the title in figures, by name.
+        The title in figures of each state that `read` records, keyed by the state's name.
     gates : tuple of str
         The states that are gates, whose color scale goes from 0 (shut) to 1 (open).
     drawn : tuple of str
@@ -102,8 +102,8 @@ class Cell:
         xp : module
             The array library: ``numpy`` or ``autograd.numpy``.
         params : function
-            Takes the number of words that follow a word; returns the parameters for this word, by
-            the paper's names.
+            Takes the number of words that follow a word; returns the parameters for this word,
+            keyed by the paper's names.
         L : list of (N, n_trigrams)
             The trigram counts of each text's first word, second word, …, at least one;
             ``l @ params(left)["W"].T`` is the product with W.
@@ -116,7 +116,7 @@ class Cell:
         raise NotImplementedError
 
     def embedding(self, xp: Any, params: Callable, y: list) -> Any:
-        """Return the embeddings, (N, size), from the outputs of `read_many`."""
+        """Return the (N, size) embeddings from the outputs of `read_many`."""
         return y[-1]
 
     def read(self, params: Weights, L: NDArray, state=None) -> list:
@@ -226,7 +226,7 @@ class Recurrent(Cell):
         }
 
     def step(self, params, l, *state, xp=np):
-        """Compute the State after one word by the paper's formula, from the states in `carries`.
+        """Compute the State after one word with the paper's formula, from the states in `carries`.
 
         Parameters
         ----------

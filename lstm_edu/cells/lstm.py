@@ -2,7 +2,7 @@
 
 The weights of all gates are concatenated in the paper's order (1 output gate, 2 forget gate, 3
 input gate, 4 y_g), so that one product computes all gates: ``W`` (n_trigrams, 4 m), ``Wrec``
-(m, 4 m), ``b`` (4 m,). ``params`` returns each gate's part by the paper's name.
+(m, 4 m), ``b`` (4 m,). ``params`` returns each gate's part, keyed by the paper's name.
 """
 
 from dataclasses import dataclass

@@ -105,7 +105,7 @@ class Aligned(Cosine):
         block : Examples
             The pairs of these queries; ``query`` has their positions in ``queries``.
         queries : (n,) of int
-            The ranks of the queries by length, longest first. Clicked and unclicked titles are
+            The queries' ranks by length, longest first. Clicked and unclicked titles are
             ranks, too.
         x, e, dx, de : pairs of arrays
             The outputs at all words and the embeddings of both sides, scaled to length 1, and their

@@ -231,12 +231,12 @@ def each_moved(w, h):
 def state_derivatives(cell, params, L, name):
     """Differentiate each state at each word with respect to each element of a parameter.
 
-    The derivatives are computed by complex steps through the plain step.
+    The derivatives are computed with complex steps through the plain step.
 
     Parameters
     ----------
     cell : Cell
-    params : mapping of arrays, by the paper's names
+    params : mapping of arrays, keyed by the paper's names
     L : (n_words, n_trigrams)
     name : str
         The parameter's name.
@@ -244,8 +244,8 @@ def state_derivatives(cell, params, L, name):
     Returns
     -------
     dict of arrays, (n_words, n_cells, *shape of the parameter); for a(t) without n_cells
-        The derivatives by the state's name: ``"y"``, and for an LSTM ``"c"``, ``"o"``, ``"f"``,
-        ``"i"``, ``"yg"``.
+        The derivatives, keyed by the state's name: ``"y"``, and for an LSTM ``"c"``, ``"o"``,
+        ``"f"``, ``"i"``, ``"yg"``.
     """
     w = params[name]
     runs = [cell.read(dict(params) | {name: each}, L) for each in each_moved(w, 1j * COMPLEX_STEP)]

@@ -36,7 +36,7 @@ def normalise(y):
 
 
 def warn_of_zeros(zero):
-    """Warn about zero embeddings, which ``zero``, (N,) or (N, 1) of bool, marks."""
+    """Warn about zero embeddings, marked True in ``zero``, (N,) or (N, 1) of bool."""
     warnings.warn(
         f"{int(zero.sum())} of {len(zero)} embeddings are zero, their cosine is taken as 0: "
         "texts without a known letter trigram?",

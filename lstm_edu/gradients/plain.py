@@ -2,8 +2,8 @@
 
 It follows the paper directly: it uses the paper's names and the cell's step, and reads texts of
 equal length together. It shares neither layout nor shortcuts with the gradient by hand. Tests
-compare that gradient with the derivative of this cost, by autograd
-(`lstm_edu.gradients.autodiff`) and by differences (`lstm_edu.gradients.check`).
+compare that gradient with the derivative of this cost, from autograd
+(`lstm_edu.gradients.autodiff`) and from differences (`lstm_edu.gradients.check`).
 """
 
 from typing import Any, NamedTuple
@@ -139,7 +139,7 @@ def cost_of(xp, model, texts, counts, truncate, gamma):
     Returns
     -------
     cost : function
-        Takes a pair of dicts, each side's parameters by the paper's names.
+        Takes a pair of dicts, each side's parameters keyed by the paper's names.
     params : pair of dicts
         The model's parameters.
     """

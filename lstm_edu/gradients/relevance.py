@@ -1,4 +1,4 @@
-"""The relevance R(Q, D) by which a model ranks titles.
+"""The relevance R(Q, D), with which a model ranks titles.
 
 Training, gradient checks and ranking use ``model.relevance`` and never check the model's class.
 This module has the paper's R, the cosine (3) of two embeddings; `lstm_edu.gradients.aligned` has

@@ -11,7 +11,7 @@ from .encoder import Encoder
 
 
 class DualEncoder(Encoder[NDArray]):
-    """A model with a cell for queries and a cell for titles, compared by the cosine (3).
+    """A model with a cell for queries and a cell for titles, compared with the cosine (3).
 
     Parameters
     ----------
@@ -28,14 +28,14 @@ class DualEncoder(Encoder[NDArray]):
         Standard deviation of the initial weights.
     tied : bool
         Whether both sides start with equal weights, which training then changes separately. Texts
-        that share words are then similar from the start, even by trigrams that are rare in
+        that share words are then similar from the start, even if their trigrams are rare in
         training.
 
     Attributes
     ----------
     query, document : Side
     training : dict
-        Settings and history of the last training run, and whether it ``finished``; else {}.
+        Settings and history of the last training run, and whether it is ``finished``; or {}.
     """
 
     relevance = COSINE

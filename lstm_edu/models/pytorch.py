@@ -35,9 +35,9 @@ class Reader(torch.nn.Module):
     ----------
     cell : Cell
     hashing : LetterTrigrams
-    params : mapping of arrays, by the paper's names
+    params : mapping of arrays, keyed by the paper's names
         They are copied. A dot in a name becomes an underscore, as in ``forward_W1``, because
-        PyTorch separates nested modules by dots.
+        PyTorch separates nested modules with dots.
     """
 
     def __init__(self, cell, hashing, params):
@@ -53,7 +53,7 @@ class Reader(torch.nn.Module):
 
     @property
     def params(self):
-        """The parameters by the paper's names."""
+        """The parameters, keyed by the paper's names."""
         return {name: getattr(self, _below(name)) for name in self.cell.params(_marked(self.cell))}
 
     def get_extra_state(self):
@@ -161,7 +161,7 @@ def from_torch(module: Encoders) -> DualEncoder:
     Returns
     -------
     DualEncoder
-        Its parameters are exact copies. Its ``training`` is from before `to_torch`; training the
+        Its parameters are exact copies. Its ``training`` dates from before `to_torch`; training the
         module is not recorded.
 
     Raises

@@ -1,6 +1,6 @@
 """Split a batch into parts: lanes for two threads, or shares for several machines.
 
-Two cores work in parallel, and a lane's arrays fit in the cache. The gradient of W is summed by
+Two cores work in parallel, and a lane's arrays fit in the cache. The gradient of W is summed per
 trigram once for all lanes. tests/edu/test_batches.py compares lanes with the whole batch.
 """
 

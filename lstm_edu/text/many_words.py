@@ -16,7 +16,7 @@ BLOCK = 16_384  # words to hash at a time, so that their arrays fit in the cache
 
 
 class Lookup(NamedTuple):
-    """A table for looking up the columns of trigrams by binary search.
+    """A table in which binary search finds the columns of trigrams.
 
     Attributes
     ----------
@@ -38,9 +38,9 @@ def lookup_of(trigrams):
 
 
 def operator(words, lookup, dtype):
-    """Compute W_h, (n_words, n_trigrams), for words and a `Lookup`.
+    """Compute the (n_words, n_trigrams) matrix W_h of words, using a `Lookup`.
 
-    The words must be normalized by `lstm_edu.text.hashing.one_spelling`.
+    The words must be normalized with `lstm_edu.text.hashing.one_spelling`.
     """
     words, nothing = iter(words), np.empty(0, np.int32)
     blocks = iter(lambda: list(islice(words, BLOCK)), [])

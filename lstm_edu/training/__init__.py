@@ -4,8 +4,8 @@ These are the steps of `lstm_edu.train` for one minibatch with the default setti
 unclicked titles all titles of the minibatch that the query has not clicked. (With `lstm_edu.PAPER`,
 `nesterov.Nesterov` replaces Adam, and `minibatches.sample_unclicked` draws the titles.)
 
-1. Before the first epoch `loop.train` converts the texts to numbers by `minibatches.from_pairs` and
-   creates a `runs.Run`, which has an `Adam` for each side.
+1. Before the first epoch `loop.train` converts the texts to numbers with `minibatches.from_pairs`
+   and creates a `runs.Run`, which has an `Adam` for each side.
 2. `loop.train` → `loop._epoch` → `loop._updates` → `loop.update`, for each of the `Examples` that
    `minibatches.of_epoch` yields.
 3. `Batch.compact` finds the rows of W that the minibatch touches. `Adam.ahead` returns the weights
@@ -21,7 +21,7 @@ unclicked titles all titles of the minibatch that the query has not clicked. (Wi
    `Recurrent.backward` → `LSTM.errors`, then `LSTM.gradient`. Finally
    `lstm_edu.text.lanes.trigrams_gradient` computes the gradient of W's touched rows.
 8. `nesterov.clip` limits the norm of each side's gradient.
-9. `Adam.move` updates the weights by `Adam.update` → `adam.correct`: first Wrec and b, then the
+9. `Adam.move` updates the weights with `Adam.update` → `adam.correct`: first Wrec and b, then the
    touched rows of W in blocks.
 10. These weights are copies, in `Run.sides`. The model's weights are their running average, which
     `Adam.move` also updates. In untouched rows of W, the average is updated when they are touched

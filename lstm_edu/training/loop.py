@@ -63,10 +63,10 @@ def train(
         the end of training it is an ordinary model file. A run that is killed while it writes
         leaves an unused ``m.npz.0123456789abcdef.part``.
     resume : bool
-        Go on from the checkpoint, if it exists; the result is exactly that of an uninterrupted run.
+        Continue from the checkpoint, if any; the result is exactly that of an uninterrupted run.
     overwrite : bool
         Replace an existing file at the checkpoint's path. By default it is refused, unless
-        ``resume`` goes on from it.
+        ``resume`` continues from it.
     callback : function, optional
         Called after each epoch with (model, history); training stops if it returns a true value.
     progress : bool, optional
@@ -88,7 +88,7 @@ def train(
     After Ctrl-C, or an exception from a callback, the model keeps its current weights, even in the
     middle of an epoch; if they are not finite, it gets back its weights from before the epoch.
     ``model.training`` then says how many epochs are done and that training is not finished. The
-    model can be used and saved. ``resume`` goes on from the checkpoint of the last finished epoch.
+    model can be used and saved. ``resume`` continues from the last finished epoch's checkpoint.
 
     Raises
     ------
@@ -97,7 +97,7 @@ def train(
         the start, or the checkpoint belongs to another run or exists already. Or the cost is no
         longer finite because the step size is too large; the model then gets back its weights from
         before that epoch. Or another program has written to the checkpoint's path since training
-        began; its file stays unchanged, and the message says where the training is saved.
+        began; its file stays unchanged, and the message says where the run is saved.
     """
     chosen = from_keywords(settings)
     check_method(arguments.model(model), chosen.method, chosen.truncate)

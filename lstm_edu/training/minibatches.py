@@ -77,7 +77,7 @@ class _Side:
         self.keys += hashlib.blake2b(plain, digest_size=16).digest()
 
     def distinct(self, dtype):
-        """Return the distinct texts as Sentences, and the number of each added text, (n_texts,)."""
+        """Return the distinct texts as Sentences, and each added text's number, (n_texts,)."""
         keys = np.frombuffer(self.keys, "S16")
         _, first, of_keys = np.unique(keys, return_index=True, return_inverse=True)
         which = np.sort(first)

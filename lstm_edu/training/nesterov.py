@@ -20,7 +20,7 @@ S = mu (1 - P) / (1 - mu). For any schedule of mu, one more update changes
 
     P to mu P,   S to S + P,   D to D - (1 - A) P,   and then   A to a A,   D to a D
 
-`Lazy` therefore keeps a table of P, S, A and D for every s, updates it by a few short vector
+`Lazy` therefore keeps a table of P, S, A and D for every s, updates it with a few short vector
 operations, and brings a row up to date when it is touched. The time of an update does not depend on
 the number of untouched rows. tests/edu/test_lazy.py compares it with the update of all rows.
 """
@@ -107,13 +107,13 @@ class Lazy:
     Attributes
     ----------
     state : dict of dicts of arrays
-        The arrays that the optimizer keeps between updates, by its ``names``.
+        The arrays that the optimizer keeps between updates, keyed by its ``names``.
     k : int
         The number of finished updates.
     since : (n_rows,) of int
         The last update of each row, counted from the last `catch_up`.
     table : (n + 1, 4)
-        P, S, A and D by a row's last update, n updates after the last `catch_up`.
+        P, S, A and D for each possible last update of a row, n updates after the last `catch_up`.
     """
 
     names: tuple[str, ...] = ()

@@ -28,7 +28,7 @@ class Run:
     Parameters
     ----------
     model : DualEncoder or AlignedEncoder
-        Its weights are the average over the updates if one is kept, else the weights in training.
+        Its weights are the average over the updates if one is kept, else the current weights.
     settings : Settings
     data : str
         A digest of the pairs.
@@ -38,7 +38,7 @@ class Run:
     Attributes
     ----------
     sides : pair of Lazy
-        The weights in training, and their optimizer.
+        The current weights, before averaging, and their optimizer.
     digests : dict of str
         Digests of the pairs, ``data``, and of the model before training, ``start``.
     best : pair of dicts of arrays, or None
@@ -97,7 +97,7 @@ class Run:
         self.model.training = self.facts()
 
     def is_finite(self):
-        """Return whether the weights in training and in the model are finite."""
+        """Return whether the current weights and the model's weights are finite."""
         sides = *self.sides, self.model.query, self.model.document
         return all(np.isfinite(w).all() for side in sides for w in side.weights.values())
 
@@ -110,7 +110,7 @@ class Run:
     # ---- checkpoints
 
     def _state(self):
-        """Return the arrays of a checkpoint by name, except the model's weights."""
+        """Return the arrays of a checkpoint, keyed by name, except the model's weights."""
         found = {}
         for name, side, best in zip(SIDES, self.sides, self.best or ({}, {})):
             trained = {"trained": side.weights} if side.means else {}
