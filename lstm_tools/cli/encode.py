@@ -39,7 +39,7 @@ def encode(
         Texts, or docid<TAB>text on each line.
     out : FILE
         The .npy to write, one row per line. Until it is complete, FILE.parts keeps finished blocks,
-        from which the same command goes on.
+        from which the same command resumes.
     side
         Side of the model that encodes the texts.
     jobs : N

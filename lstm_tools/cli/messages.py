@@ -21,7 +21,7 @@ def flag(name):
 
 
 def program():
-    """Return the name by which the command line was called."""
+    """Return the name under which the command line was called."""
     installed = pathlib.Path(sys.argv[0]).stem == "lstm-edu"  # the name in pyproject.toml
     return "lstm-edu" if installed else "python -m lstm_edu"
 

@@ -123,8 +123,8 @@ def split_msrd(corpus, judgments):
     Returns
     -------
     dict of str to str
-        The contents of ``train_pairs.tsv``, ``judgments.tsv`` (development) and ``test.tsv``, by
-        file name.
+        The contents of ``train_pairs.tsv``, ``judgments.tsv`` (development) and ``test.tsv``,
+        keyed by file name.
     """
     movies = map(json.loads, corpus)
     titles = {str(movie["id"]): _one_line(movie.get("title") or "") for movie in movies}

@@ -174,7 +174,7 @@ def _paths(**given):
     return [arguments.path(name, path) for name, path in given.items()]
 
 
-# --- texts by id ----------------------------------------------------------------------------------
+# --- texts keyed by id ----------------------------------------------------------------------------
 
 
 def read_queries(path, header=False):

@@ -109,9 +109,9 @@ def table_iv(
     -------
     dict
         ``metric``, and ``rows``, a dict each: ``row``, ``nDCG@1`` ``nDCG@3`` ``nDCG@10``
-        (``mean low high``), ``p``, ``parameters``, ``seconds`` (by the clock, while other parts
+        (``mean low high``), ``p``, ``parameters``, ``seconds`` (wall-clock, while other parts
         run), ``memory`` (MB, or None if the system does not report it), ``chosen``, ``by_seed``
-        (mean nDCG@10 per training), ``by_query`` (mean over the trainings per query, None if no
+        (mean nDCG@10 per run), ``by_query`` (mean over the training runs per query, None if no
         title is relevant), and ``at_1`` with these two at depth 1; or ``row`` and ``missing``.
 
     Raises

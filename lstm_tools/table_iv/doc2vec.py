@@ -37,7 +37,7 @@ class Doc2Vec:
         Training often skips words whose share of all words is larger than this; 0 skips none. The
         paper's 1e-4 is meant for large collections. In a log of 100,000 words it skips occurrences
         of every word that occurs more than about ten times, so the vectors hardly learn. None:
-        `fit` chooses from 1e-4, 1e-3, 1e-2 and 0 by held-out clicks of the log
+        `fit` chooses from 1e-4, 1e-3, 1e-2 and 0 on held-out clicks of the log
         (`lstm_tools.table_iv.held_out.best`). The choice reads the texts of the held-out queries,
         as the fit reads those of the judged queries, but not the judged texts.
     """

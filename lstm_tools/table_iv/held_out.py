@@ -18,7 +18,7 @@ def searches(pairs, share=0.1, n_candidates=20, most=1000, seed=0):
 
     Finding the clicked titles among all titles mostly needs the right topic. But judged titles come
     from a search engine, so they share words with the query. Each search here therefore has the
-    clicked titles (grade 1) and the unclicked titles of the log that are nearest to the query by
+    clicked titles (grade 1) and the unclicked titles of the log that are nearest to the query in
     their words (cosine of tf-idf; grade 0). If too few share a word with the query, those nearest
     to its clicked titles follow, then random ones, because a search with only clicked titles would
     measure nothing.

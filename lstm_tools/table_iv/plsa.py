@@ -22,7 +22,7 @@ class PLSA(ManyAtOnce):
 
     The sum is over the words of the query that occur in the log's titles.
 
-    NMF under the Kullback-Leibler loss by multiplicative updates is PLSA by maximum likelihood
+    NMF under the Kullback-Leibler loss with multiplicative updates is maximum-likelihood PLSA
     (Gaussier & Goutte 2005): with counts V ~ W H, P(w | z) = H_zw / sum_w H_zw, and P(z | D) is
     proportional to W_Dz sum_w H_zw. A new title is folded in with H fixed. The paper uses the
     maximum a posteriori estimate; here P(w | z) has a Dirichlet prior proportional to the log's
@@ -32,7 +32,7 @@ class PLSA(ManyAtOnce):
     ----------
     n_topics : int or None
         Number of topics (500 in the paper), at most the number of the log's titles or words. None:
-        `fit` chooses number and prior by held-out queries of the log.
+        `fit` chooses number and prior on held-out queries of the log.
     prior : float
         Weight of the prior relative to a topic's counts; 0 means maximum likelihood.
     seed : int

@@ -10,11 +10,11 @@ BASELINES = "skip_thought doc2vec ulm bm25 plsa dssm clsm_1 clsm_3 clsm_5".split
 
 
 def summary(parts, rows):
-    """Compute the rows of the result from a comparison's parts, given by row and seed.
+    """Compute the rows of the result from a comparison's parts, keyed by row and seed.
 
     The value of a query is its mean over the seeds. p comes from a paired permutation test (signs
     of the differences in nDCG@10) against the best row of `BASELINES`, corrected for the number of
-    rows by Holm's method. ``by_seed`` is the mean nDCG@10 per training.
+    rows with Holm's method. ``by_seed`` is the mean nDCG@10 per training run.
     """
     fits = [(row, part) for (row, seed), part in parts.items() if seed is not None]
     runs = {row: [part for name, part in fits if name == row] for row in rows}
@@ -74,7 +74,7 @@ def against_the_best(values):
     against : str or None
         The name of the best baseline.
     p : dict of float
-        Per row, from a paired permutation test, corrected by Holm's method.
+        Per row, from a paired permutation test, corrected with Holm's method.
     """
     baselines = (row for row in values if row in BASELINES)
     against = max(baselines, key=lambda row: np.nanmean(values[row]), default=None)

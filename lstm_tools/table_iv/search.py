@@ -3,7 +3,7 @@
 The paper gives n and the schedule of mu, and says that gradients are clipped. It does not give the
 step size, gamma, the clipping threshold, the size of a minibatch, the initial weights, or the
 number of epochs. Step size, gamma and number of epochs are searched here: by `by_budget` for the
-rows that are trained as in the paper, by `from_defaults` for the rows that are trained by Adam.
+rows that are trained as in the paper, by `from_defaults` for the rows that are trained with Adam.
 """
 
 from contextlib import suppress
@@ -58,12 +58,12 @@ def climb(step_size, factor, is_better):
 def by_budget(row, pairs, epochs, part, seed=0):
     """Search the settings of a row that is trained as in the paper.
 
-    At most `BUDGET` trainings of half the epochs on a part of the log choose step size and gamma:
+    At most `BUDGET` training runs of half the epochs on a part of the log choose step and gamma:
     a step of 4e-4, multiplied or divided by 4 while that is better, then gamma 5 and 20 as well as
-    10. Each training is evaluated at its end, because the weights settle only when mu's schedule
-    ends low. The part has few updates, which favours large steps. Trainings on the whole log except
-    the held-out queries follow, with that step, a quarter of it, and smaller steps while the
-    smallest is the best. The best epoch of these trainings gives step size and number of epochs.
+    10. Each run is evaluated at its end, because the weights settle only when mu's schedule ends
+    low. The part has few updates, which favours large steps. Runs on the whole log except the
+    held-out queries follow, with that step, a quarter of it, and smaller steps while the smallest
+    is the best. The best epoch of these runs gives step size and number of epochs.
     """
     kept, held = held_out.searches(pairs, most=SEARCHES, seed=seed)
     sample, tried = some_queries(kept, part, seed), {}
@@ -105,17 +105,17 @@ def some_queries(pairs, n_pairs, seed=0):
 def from_defaults(row, pairs, epochs):
     """Search the settings of a row trained with Adam; keep the defaults unless others always win.
 
-    `by_budget` chooses by one training on a part of the log. On onet it chose a step and a gamma
-    that rank worse than the defaults on other held-out queries. Here each setting is trained three
-    times on the whole log except the held-out queries, with different held-out queries and seeds.
-    A setting replaces another only if it is better in all three trainings.
+    `by_budget` chooses from one run per setting on a part of the log. On onet it chose a step and
+    a gamma that rank worse than the defaults on other held-out queries. Here each setting is
+    trained three times on the whole log except the held-out queries, with different held-out
+    queries and seeds. A setting replaces another only if it is better in all three runs.
 
     The step is multiplied or divided by 2 while that is better; then gamma 5 and 20 are tried. Each
     setting is evaluated at the epoch with the best mean over the three splits. That epoch replaces
     the last epoch of `lstm_edu.train` by the same rule.
     """
     splits = [held_out.searches(pairs, most=SEARCHES, seed=seed) for seed in range(SPLITS)]
-    curves = {}  # nDCG@10 by setting, (n_splits, n_epochs)
+    curves = {}  # nDCG@10 for each setting, (n_splits, n_epochs)
 
     def at_best(setting, to_beat=(-np.inf,) * SPLITS):
         """Return the nDCG@10 of each split at the best epoch.

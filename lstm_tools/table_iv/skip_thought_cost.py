@@ -1,4 +1,4 @@
-"""The cost of a Skip-Thought model of `skip_thought_trainer`, differentiable by autograd.
+"""The cost of a Skip-Thought model of `skip_thought_trainer`, which autograd can differentiate.
 
 The model has an encoder and two decoders, which share the embeddings and the softmax. The cost is
 the cross-entropy of the decoded words.

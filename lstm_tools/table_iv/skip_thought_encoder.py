@@ -66,7 +66,7 @@ def encode(model, texts):
     Returns
     -------
     (n_texts, uni size + bi size), float32
-        0 for texts without words. As by the authors' default, no end of sentence is read.
+        0 for texts without words. As in the authors' default, no end of sentence is read.
     """
     read_as = [tokens(text, model.row) for text in texts]
     size = sum(len(gru["Ux"]) for gru in (*model.uni, *model.bi))

@@ -23,7 +23,7 @@ class ULM:
     Parameters
     ----------
     mu : float or None
-        Weight of P(w), as a number of words. None: `fit` chooses it by held-out queries of the log.
+        Weight of P(w), as a number of words. None: `fit` chooses it on held-out queries of the log.
     """
 
     def __init__(self, mu=None):
