@@ -1,10 +1,10 @@
-"""Description of this machine, and comparison of five numbers with stored ranges.
+"""Describe this machine, and compare five measured numbers with stored ranges.
 
-    python course.py about    # trains on the sample, a minute
-    python -m benchmarks.about --json benchmarks/results/about.json    # the ranges, ten minutes
+    python course.py about    # train on the sample (a minute)
+    python -m benchmarks.about --json benchmarks/results/about.json    # store ranges (ten minutes)
 
 Processors round differently, so the same seed may lead to different weights. The ranges come from
-ten trainings, two with each kernel of OpenBLAS, whose initial weights `tests/helpers/nudge` nudged.
+ten training runs, two per OpenBLAS kernel, with initial weights nudged by `tests/helpers/nudge`.
 A range extends six standard deviations to either side of the mean; for seconds it extends from the
 least to the most. A number outside its range is printed. Only a wrong gradient is an error, because
 no processor's rounding explains that.
@@ -27,8 +27,8 @@ from lstm_edu.gradients.check import TOLERANCE
 from .experiments import experiment
 
 KERNELS = "Prescott", "Nehalem", "Sandybridge", "Haswell", "SkylakeX"
-NUDGES = 2  # number of trainings with each BLAS kernel
-NUMBERS = {  # (description, format) by name
+NUDGES = 2  # number of training runs per BLAS kernel
+NUMBERS = {  # maps a quantity's name to (description, format)
     "gradient": ("a gradient's error, by hand against complex steps", ".0e"),
     "untrained": ("nDCG@10 of the untrained model", ".4f"),
     "cost": ("cost of the first epoch", ".4f"),
@@ -38,7 +38,7 @@ NUMBERS = {  # (description, format) by name
 
 
 def machine():
-    """Return versions, system, processor and BLAS of this machine, by name."""
+    """Return a dict of this machine's package versions, system, processor and BLAS."""
     names = "numpy", "scipy", "autograd", "lstm_edu"
     about = {"Python": platform.python_version()}
     about |= {name: importlib.metadata.version(name) for name in names}
@@ -48,7 +48,7 @@ def machine():
 
 
 def processor():
-    """Return the processor's name, on Linux from /proc/cpuinfo."""
+    """Return the processor's name, which Linux gives in /proc/cpuinfo."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
             return next(line.split(":")[1].strip() for line in file if "model name" in line)
@@ -57,7 +57,7 @@ def processor():
 
 
 def gradient_error():
-    """Return the largest relative error of a small gradient by hand, against complex steps."""
+    """Return a small backpropagated gradient's largest relative error against complex steps."""
     texts = ["a cheap hotel in shanghai", "shanghai hotels", "how to bake bread", "bread"]
     hashing = lstm_edu.LetterTrigrams.fit(texts)
     cell = lstm_edu.LSTM(3, forget_gate=True, peepholes="full")
@@ -67,7 +67,7 @@ def gradient_error():
 
 
 def measure():
-    """Measure the five numbers on the sample, by name."""
+    """Measure the five numbers on the sample; return a dict keyed by name."""
     _, pairs, judgments = experiment.data()
     untrained, began = experiment.new(lstm_edu.LSTM(96), pairs), time.process_time()
     model, history = experiment.trained(lstm_edu.LSTM(96), pairs)
@@ -81,7 +81,7 @@ def measure():
 
 
 def training(nudge):
-    """Measure the numbers in a new process, with a nudge and one of the BLAS kernels."""
+    """Measure the numbers in a new process with nudged weights and a given BLAS kernel."""
     nudging = str(ROOT / "tests" / "helpers" / "nudge")
     variables = {
         "OPENBLAS_CORETYPE": KERNELS[nudge % len(KERNELS)],
@@ -94,24 +94,24 @@ def training(nudge):
 
 
 def stored_range(trainings, name):
-    """Return the mean of a number over trainings, and the ends of its range."""
+    """Return a number's mean over the training runs, and the ends of its range."""
     values = np.array([training[name] for training in trainings])
     mean, reach = values.mean(), 6 * values.std(ddof=1)
     if name == "gradient":
         return mean, 0, TOLERANCE["complex"]
-    if name == "seconds":  # without limits, because a slow processor isn't an error
+    if name == "seconds":  # not widened, because a slow processor isn't an error
         return mean, values.min(), values.max()
     return mean, mean - reach, mean + reach
 
 
 def comparison(found, trainings):
-    """Return the lines of a table of the numbers, and messages on numbers outside their range."""
+    """Return the lines of a table of the numbers, and a message per number out of range."""
     lines, outside = [f"{'':50}{'here':>8}{'stored':>10}   range"], []
     for name, (description, form) in NUMBERS.items():
         numbers = found[name], *stored_range(trainings, name)
         here, mean, low, high = (format(number, form) for number in numbers)
         lines.append(f"{description:50}{here:>8}{mean:>10}   {low} to {high}")
-        # compare the printed digits, because a range may be narrower than them
+        # compare rounded values, because a range may be narrower than the printed digits
         if name != "seconds" and not float(low) <= float(here) <= float(high):
             outside.append(f"Outside of its range: {description}, {here}.")
     return lines, outside

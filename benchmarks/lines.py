@@ -1,4 +1,4 @@
-"""Counts of lines of code, and measures of their density.
+"""Count lines of code, and measure how dense they are.
 
     python benchmarks/lines.py [FILE or FOLDER ...]
 
@@ -31,7 +31,7 @@ import tokenize
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CORE = "cells", "gradients", "training", "text", "models"
-WIDE, LONG = 100, 30  # columns; lines
+WIDE, LONG = 100, 30  # limits: columns per line, lines per function
 NO_FUNCTION = {"lines": 0, "name": "no function"}
 FUNCTIONS = ast.FunctionDef, ast.AsyncFunctionDef
 DOCUMENTED = ast.Module, ast.ClassDef, *FUNCTIONS
@@ -43,14 +43,14 @@ LAYOUT |= {tokenize.INDENT, tokenize.DEDENT}
 
 
 def docstring(node):
-    """Return the range of lines of the docstring of a module, class or function."""
+    """Return the range of lines that the docstring of a module, class or function takes up."""
     if ast.get_docstring(node, clean=False) is None:
         return range(0)
     return range(node.body[0].lineno, node.body[0].end_lineno + 1)
 
 
 def lines_of_code(source, tree):
-    """Return the numbers of the lines that have code, a set."""
+    """Return the set of line numbers that contain code."""
     nodes = [node for node in ast.walk(tree) if isinstance(node, DOCUMENTED)]
     documented = {number for node in nodes for number in docstring(node)}
     found = set()
@@ -62,13 +62,13 @@ def lines_of_code(source, tree):
 
 
 def body(function, code):
-    """Count the lines of code in a function's body; ``code`` has the file's lines of code."""
+    """Count the lines of code in a function's body; ``code`` is the file's set of code lines."""
     lines = set(range(function.body[0].lineno, function.end_lineno + 1))
     return len((lines - set(docstring(function))) & code)
 
 
 def read(path):
-    """Parse a file; return the widths of its lines, its number of operations, and its functions."""
+    """Parse a file; return its line widths, its number of operations, and its functions."""
     source = path.read_text(encoding="utf-8")
     tree, lines = ast.parse(source), source.split("\n")
     nodes, code = list(ast.walk(tree)), lines_of_code(source, tree)
@@ -84,7 +84,7 @@ def read(path):
 
 
 def measure(paths):
-    """Compute a row of the table for several files together."""
+    """Compute one row of the table for several files combined."""
     files = [read(path) for path in paths]
     widths = sorted(width for file in files for width in file["widths"])
     functions = [function for file in files for function in file["functions"]]
@@ -119,7 +119,7 @@ def rows_of(name):
 
 
 def table(found):
-    """Format the figures of each name as aligned text."""
+    """Format the table of measurements, one row per name, as aligned text."""
     first = max(map(len, found))
     lines = [f"{'':{first}}  lines   rows  width  over {WIDE}  operations a line  longest function"]
     for name, f in found.items():

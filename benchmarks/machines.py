@@ -1,7 +1,7 @@
-"""Runs of every lesson and solution as on other machines, and the table of results.
+"""Run every lesson and solution under simulated other machines, and tabulate the results.
 
     python -m benchmarks.machines                 # all: an hour on two cores
-    python -m benchmarks.machines Haswell nudge   # machines whose name has one of these words
+    python -m benchmarks.machines Haswell nudge   # only machines whose name contains a word
 
 Training is chaotic, and machines round differently. They are imitated by nudged initial weights,
 other kernels of OpenBLAS, NumPy without its newer instructions, another number of BLAS threads, and
@@ -38,7 +38,7 @@ print(json.dumps([i.get("architecture") for i in threadpoolctl.threadpool_info()
 
 
 def machines():
-    """Map a machine's name to its environment, options for pytest, and BLAS kernel."""
+    """Map a machine's name to its environment variables, pytest options and BLAS kernel."""
     found = {"this machine": ({}, [], None)}
     found |= {f"nudge {seed}": ({}, ["--nudge", str(seed)], None) for seed in range(1, 9)}
     for kernel in ("Prescott", "Nehalem", "Sandybridge", "Haswell", "SkylakeX"):
@@ -53,7 +53,7 @@ def machines():
 
 
 def kernel_of(environment):
-    """Return the kernel of NumPy's BLAS in an environment, or "none" without BLAS."""
+    """Return the BLAS kernel that NumPy uses in an environment, or "none" without BLAS."""
     done = subprocess.run(
         [sys.executable, "-c", KERNEL], env=environment, capture_output=True, encoding="utf-8"
     )
@@ -61,7 +61,7 @@ def kernel_of(environment):
 
 
 def build_numpy_without_blas():
-    """Compile NumPy from source into `NO_BLAS`, if that doesn't exist."""
+    """Compile NumPy without BLAS into the folder `NO_BLAS`, unless that exists."""
     if not NO_BLAS.exists():
         import numpy
 
@@ -72,7 +72,7 @@ def build_numpy_without_blas():
 
 
 def tried(name, changes, options, wanted):
-    """Run the lessons and solutions on one machine; return its row of the table."""
+    """Run the lessons and solutions on one simulated machine; return its row of the table."""
     if wanted == "none":
         build_numpy_without_blas()
     environment = {"OPENBLAS_NUM_THREADS": "1"} | os.environ | changes | {"PYTHONUTF8": "1"}
@@ -82,7 +82,7 @@ def tried(name, changes, options, wanted):
         return row | {"not run": "no such kernel here"}
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        # run in a copy, because stored models were trained on this machine
+        # run in a copy without this machine's stored models
         report, course = os.path.join(folder, "report.xml"), os.path.join(folder, "course")
         shutil.copytree(ROOT, course, ignore=LEFT_OUT)
         paths = [changes.get("PYTHONPATH"), course, os.environ.get("PYTHONPATH")]
@@ -101,7 +101,7 @@ def tried(name, changes, options, wanted):
 
 
 def as_table(rows):
-    """Format the rows as a table in Markdown."""
+    """Format the results as a Markdown table."""
     lines = ["| machine | BLAS kernel | passed | failed | |", "|---|---|--:|--:|---|"]
     for row in rows:
         passed, failed = "–", row.get("not run")
@@ -114,7 +114,7 @@ def as_table(rows):
 
 
 def store(rows):
-    """Write the rows to machines.json, and as a table to the page on proofs."""
+    """Write the results to machines.json, and as a table to book/pages/proofs.md."""
     lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
     write(RESULTS / "machines.json", f"[\n{lines}\n]\n")
     replace_part(ROOT / "book" / "pages" / "proofs.md", "machines", as_table(rows))

@@ -1,8 +1,8 @@
-"""Test the checks of the exercises with mutants: solutions with one change each.
+"""Test the exercises' checks with mutants, which are solutions with one change each.
 
     python benchmarks/mutants.py                  # all exercises, some minutes on two cores
     python benchmarks/mutants.py 01 06.3          # those of lesson 01, and exercise 06.3
-    python benchmarks/mutants.py 06.3 --unnamed   # also mutants refused without a reason
+    python benchmarks/mutants.py 06.3 --unnamed   # also print mutants refused without a reason
 
 The table counts each exercise's mutants: killed, equal to the solution, alive, and so on. Living
 mutants are printed with their change. tests/helpers/equal_mutants.toml lists mutants that equal the
@@ -20,7 +20,7 @@ COLUMNS = "mutants", "killed", "equal", "alive", "crashed", "not equal", "no rea
 
 
 def main():
-    """Run the checks on the mutants of the chosen exercises, and print the table."""
+    """Run the checks on the chosen exercises' mutants, and print the table of results."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("numbers", nargs="*", help="lessons or exercises; all by default")
     parser.add_argument("--unnamed", action="store_true", help="also show the column no reason")

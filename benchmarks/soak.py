@@ -1,4 +1,4 @@
-"""Write the soak's trials and losses into SECURITY.md, as a table.
+"""Write the table of the soak tests' trials and losses into SECURITY.md.
 
     python course.py soak          # an hour on two cores; each test records its trials
     python -m benchmarks.soak      # stores the records in benchmarks/results, writes the table
@@ -13,13 +13,13 @@ from book.build import RESULTS, ROOT, read, replace_part, write
 
 
 def records(folder):
-    """Read the soak's records, except of mutants: dicts with keys what, tried, lost, date."""
+    """Read the soak tests' records, except those of mutants, as dicts (what, tried, lost, date)."""
     paths = [path for path in folder.glob("*.json") if not path.stem.startswith("mutants")]
     return sorted((json.loads(read(path)) for path in paths), key=lambda row: row["what"])
 
 
 def as_table(rows):
-    """Format the records as a table in Markdown."""
+    """Format the records as a Markdown table."""
     lines = ["| tried | times | lost | |", "|---|--:|--:|---|"]
     lines += [f"| {r['what']} | {r['tried']:,} | {r['lost']:,} | {r['date']} |" for r in rows]
     return "".join(line + "\n" for line in lines)

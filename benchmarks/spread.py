@@ -1,8 +1,8 @@
-"""Measure the spread of a lesson's claims over 25 trainings, for the bounds in its tests.
+"""Measure the spread of a lesson's claims over 25 training runs, to set its tests' bounds.
 
     python -m benchmarks.spread 07_rnn_and_lstm
 
-The trainings are five seeds times five nudges. For each of ``CLAIMS`` in
+The training runs combine five seeds with five nudges. For each of ``CLAIMS`` in
 tests/lessons/test_NN_*.py the mean and standard deviation are stored in
 benchmarks/results/spread.json, where the tests of the lesson read them. A seed is added to the seed
 of every model and training. A nudge multiplies the initial weights by 1 + 1e-6 x, where x is
@@ -26,11 +26,11 @@ from book.build import RESULTS, ROOT, stored, write
 
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "helpers")]
 SEEDS, NUDGES = range(5), range(5)
-APART = 1000  # distance between seeds, because a lesson may use several
+APART = 1000  # far apart, because a lesson may use several consecutive seeds
 
 
 def reseed(by):
-    """Add a number to the seed of every model and training."""
+    """Add a number to every seed used to create or train a model."""
     import lstm_edu
     from lstm_edu.models.encoder import Encoder
 
@@ -46,7 +46,7 @@ def reseed(by):
 
 
 def one(name, seed, nudge):
-    """Run a lesson with another seed and nudge; print the value of each claim."""
+    """Run a lesson with another seed and nudge; print the value behind each claim."""
     from conftest import nudge_models
     from executed import execute, notebooks_in
 
@@ -61,13 +61,13 @@ def one(name, seed, nudge):
 
 
 def values(name, seed, nudge):
-    """Call `one` in a new process; return its values by claim."""
+    """Call `one` in a new process; return a dict of its values, keyed by claim."""
     command = [sys.executable, "-m", "benchmarks.spread", name, "--one", str(seed), str(nudge)]
     return json.loads(subprocess.check_output(command, cwd=ROOT))
 
 
 def spread(found):
-    """Summarise the values of several trainings, one dict per training: mean and sd by claim."""
+    """Return each claim's mean and standard deviation over training runs, given as dicts."""
     claims = {}
     for says in found[0]:
         values = [training[says] for training in found]
@@ -77,7 +77,7 @@ def spread(found):
 
 
 def main():
-    """Run all trainings of a lesson, two at a time; store the spread of each claim."""
+    """Run all training runs of a lesson, two at a time; store the spread of each claim."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("lesson", help="such as 07_rnn_and_lstm")
     parser.add_argument("--one", nargs=2, type=int, metavar=("SEED", "NUDGE"))

@@ -1,1 +1,1 @@
-"""Experiments, one file per question; they train models, and pages quote their figures."""
+"""Experiments that train models, one file per question; the course's pages quote their results."""

@@ -1,4 +1,4 @@
-"""Compare Adam that updates only the rows of W in a minibatch with dense Adam.
+"""Compare dense Adam with Adam that updates only the rows of W that a minibatch uses.
 
     python -m benchmarks.experiments.adam_rows [--seeds 3] [--epochs 15] [--json FILE]
 
@@ -27,17 +27,17 @@ CELL = lstm_edu.LSTM(32)
 
 
 class DenseAdam(Adam):
-    """Adam that moves all rows of W; the gradient of an untouched row is 0."""
+    """Dense Adam, which updates every row of W, with gradient 0 for rows not in the minibatch."""
 
     def move(self, at, gradient, rows, map_=map):
-        """Take the step with a gradient of all rows, 0 where untouched."""
+        """Update the weights with a dense gradient, which is 0 in rows not in the minibatch."""
         whole = np.zeros_like(self.weights["W"])
         whole[rows] = gradient["W"]
         super().move(self.weights, gradient | {"W": whole}, np.arange(len(whole)), map_)
 
 
 def distances(one, other):
-    """Return the distance between two models' weights on each side, (2,)."""
+    """Return the distances between two models' weights, one per side, as a (2,) array."""
     sides = (one.query, other.query), (one.document, other.document)
     squares = [
         [((w - b.weights[name]) ** 2).sum() for name, w in a.weights.items()] for a, b in sides
@@ -46,7 +46,7 @@ def distances(one, other):
 
 
 def measure(setting, step_size, epochs, seed):
-    """Train with both kinds of Adam; return nDCG@10 by epoch, and the models' distance."""
+    """Train with both kinds of Adam; return nDCG@10 per epoch and the models' distance."""
     pairs = experiment.data().pairs
     how = SETTINGS[setting] | {"step_size": step_size, "epochs": epochs, "held_out": 0.1}
     lazy, lazy_history = experiment.trained(CELL, pairs, seed, **how)

@@ -1,4 +1,4 @@
-"""Compare attention and word alignment with a dual encoder: nDCG, costs and the aligned words.
+"""Compare attention and word alignment with a dual encoder: nDCG, cost and aligned words.
 
     python -m benchmarks.experiments.alignment sample [msrd onet] [--cells 96] [--epochs 12]
         [--seeds 3] [--json FILE]
@@ -32,7 +32,7 @@ MODELS = {
 
 
 def new(row, pairs, n_cells, seed):
-    """Make an untrained model, one of `MODELS`."""
+    """Create an untrained model of a kind named in `MODELS`."""
     kind, attends, more = MODELS[row]
     cell = lstm_edu.Bidirectional(lstm_edu.LSTM(n_cells))
     cell = lstm_edu.Attention(cell) if attends else cell
@@ -40,18 +40,18 @@ def new(row, pairs, n_cells, seed):
 
 
 def aligned(cosines):
-    """Measure how often a query's word is nearest to its synonym in relevant titles.
+    """Measure how often a query word's nearest word in a relevant title is its synonym.
 
     Parameters
     ----------
     cosines : function of query, title
-        Returns the cosines of their words, (n_query_words, n_title_words).
+        Returns an (n_query_words, n_title_words) array of the cosines between their words.
 
     Returns
     -------
     dict of (n_queries, 2)
-        By kind of synonym, the share by the cosines and the share expected by chance; NaN for a
-        query without such words.
+        Per kind of synonym, each query's share by the cosines and share expected by chance; NaN
+        for a query without such words.
     """
     judgments = experiment.data().judgments
     found = {kind: np.full((len(judgments), 2), np.nan) for kind in KINDS}
@@ -71,7 +71,7 @@ def aligned(cosines):
 
 
 def by_model(model):
-    """Measure how often a model aligns synonyms; see `aligned`."""
+    """Measure how often a model's cosines align synonyms; see `aligned`."""
     return aligned(lambda query, title: alignment.word_cosines(model, query, title))
 
 
@@ -93,23 +93,23 @@ def trained(name, row, n_cells, epochs, seed):
 
 
 def untrained(n_cells, seed):
-    """Measure how often an untrained model aligns synonyms of the sample."""
+    """Measure how often an untrained model aligns synonyms on the sample."""
     return by_model(new("aligned words", experiment.data().pairs, n_cells, seed))
 
 
 def summary(values):
-    """Summarise values per query, without queries that have none, and count the queries."""
+    """Summarise values per query, ignoring NaN, and count the remaining queries."""
     values = np.asarray(values)[~np.isnan(values)]
     return experiment.over_queries(values) | {"queries": len(values)}
 
 
 def of_words(runs):
-    """Compare the words aligned by models, by the cosine of letter trigrams, and by chance.
+    """Compare the synonyms aligned by the models, by letter-trigram cosines and by chance.
 
     Parameters
     ----------
     runs : dict of lists
-        Results of `aligned` by model, one per seed.
+        Results of `aligned`, a list with one per seed for each model.
     """
     hashing = lstm_edu.LetterTrigrams.fit(text for pair in experiment.data().pairs for text in pair)
     letters = aligned(lambda *texts: alignment.letter_cosines(hashing, *texts))
@@ -126,7 +126,7 @@ def of_words(runs):
 
 
 def cost(runs):
-    """Return the median seconds per epoch and the bytes per title of a model's trainings."""
+    """Return the median seconds per epoch over a model's training runs, and its bytes per title."""
     seconds = round(float(np.median([run["seconds"] for run in runs])), 2)
     return {"seconds of the processor an epoch": seconds, "bytes kept of a title": runs[0]["bytes"]}
 

@@ -1,4 +1,4 @@
-"""Measure the size and speed of each Adam-trained row of Table IV: parameters, seconds per epoch.
+"""Measure the parameters and seconds per epoch of each row of Table IV trained with Adam.
 
     python -m benchmarks.experiments.cells [--json FILE]
 
@@ -20,7 +20,7 @@ EPOCHS = 3
 
 
 def measure(row):
-    """Count a row's parameters, and time its epochs."""
+    """Count the parameters of a row of Table IV, and time its training epochs."""
     pairs = experiment.data().pairs
     model, times = TRAINED[row].model(pairs, 0), [time.process_time()]
     lstm_edu.train(

@@ -1,4 +1,4 @@
-"""Compare each Adam-trained row's chosen settings with the defaults, and rows with each other.
+"""Compare each Adam-trained row's tuned settings with the defaults, and rows with each other.
 
     python -m benchmarks.experiments.choices sample msrd onet [--splits 3] [--json FILE]
 
@@ -27,7 +27,7 @@ from lstm_tools.table_iv.trained import TRAINED, Row
 from . import experiment
 
 ROWS = [name for name, row in TRAINED.items() if row.n == "batch"]
-# rows with twice the parameters of `bag_300` and half those of `lstm_best`, settings as theirs
+# rows with twice `bag_300`'s parameters or half `lstm_best`'s, and the same settings
 SIZES = {
     "bag_600": (Row(Bag(600), "batch"), "bag_300"),
     "both_48": (Row(lstm_edu.Bidirectional(lstm_edu.LSTM(48)), "batch"), "lstm_best"),
@@ -35,7 +35,7 @@ SIZES = {
 
 
 def held_out_ndcg(name, row, chosen, split):
-    """Train a row on one split of a log; return nDCG@10 by held-out query."""
+    """Train a row on one split of a log; return nDCG@10 per held-out query."""
     chose = set()
     for seed in range(SPLITS):
         chose.update(search.query for search in experiment.split(name, seed)[1])
@@ -51,12 +51,12 @@ def held_out_ndcg(name, row, chosen, split):
 
 
 def lead(one, other):
-    """Return the difference of two rows' nDCG by split and query."""
+    """Return the difference between two rows' nDCG per split and query."""
     return [{query: ndcg - b[query] for query, ndcg in a.items()} for a, b in zip(one, other)]
 
 
 def summary(splits):
-    """Summarise nDCG@10 by split and query: mean, 95 % interval, mean of each split."""
+    """Summarise nDCG@10 per split and query: mean, 95 % interval, mean of each split."""
     of_query = defaultdict(list)
     for split in splits:
         for query, value in split.items():
@@ -68,13 +68,13 @@ def summary(splits):
 
 
 def measure(name, n_splits):
-    """Compare settings and rows on one data set."""
+    """Compare tuned settings with defaults, and rows with each other, on one data set."""
     table = claims.by_row(stored(f"table_iv_{name}"))
     chosen = {row: table[row]["chosen"] for row in ROWS if row in table}
     how = {(row, "chosen"): (name, row, settings) for row, settings in chosen.items()}
     how |= {(row, "defaults"): (name, row, None) for row in chosen}
     how |= {row: (name, row, table[like]["chosen"]) for row, (_, like) in SIZES.items()}
-    # earlier splits were used by the search for settings
+    # the search for settings already used the earlier splits
     found = experiment.by_row(held_out_ndcg, how, range(SPLITS, SPLITS + n_splits))
     ours = {row: found[row, "chosen"] for row in chosen}
     usual = {row: found[row, "defaults"] for row in chosen}

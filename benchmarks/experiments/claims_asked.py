@@ -1,12 +1,12 @@
-"""Test the paper's claims about what its networks learn, with five trainings each on the sample.
+"""Test the paper's claims about what its networks learn, with five training runs each.
 
     python -m benchmarks.experiments.claims_asked [--epochs 10] [--seeds 5] [--json FILE]
 
 The networks have about a million weights, as in lesson 07: an RNN of 96 units, LSTMs of 32 cells
 without peepholes, with diagonal and with full peepholes, and an LSTM of 24 cells with a forget
-gate. Each network's step size ranks best on held-out queries, a tenth of the training queries; then
-it is trained on all pairs with five seeds. No judgment chooses anything.
-`experiment.over_trainings` computes the figures.
+gate. They are trained on the sample. Each network's step size is the one that ranks held-out
+queries best, a tenth of the training queries; then the network is trained on all pairs with five
+seeds. No choice uses the judgments. `experiment.over_trainings` computes the figures.
 """
 
 import numpy as np
@@ -40,12 +40,12 @@ OF_TOPICS = [
     "share of the commonest topic, shuffled topics",
     "as many food and health cells, topics dealt out",
 ]
-# number of most active cells, about the same share of each network: 10 of 32, 30 of 96
+# number of most active cells to keep: 10 of 32, 30 of 96, about the same share
 MOST_ACTIVE = {"LSTM": 10, "RNN": 30}
 
 
 def best_step(name, epochs):
-    """Find the step size that ranks best on held-out queries.
+    """Find the step size with the best ranking of held-out queries.
 
     The first four of `STEPS` are tried, and larger ones as long as the largest is best.
     """
@@ -60,7 +60,7 @@ def best_step(name, epochs):
 
 
 def left_out(model):
-    """Measure how much further omitting a content word turns an embedding than a filler word."""
+    """Measure how much more omitting a content word turns an embedding than omitting a filler."""
 
     def turned(query):
         words = query.split()
@@ -72,7 +72,7 @@ def left_out(model):
 
 
 def gate_held(model):
-    """Compute each query's change of nDCG@10 when the queries' input gate is fixed at its mean."""
+    """Compute each query's change in nDCG@10 when its input gate is fixed at the gate's mean."""
     held = new(model.query.cell)
     for side in ("query", "document"):
         for name, w in getattr(model, side).params.items():
@@ -85,10 +85,10 @@ def gate_held(model):
 
 
 def cells_of(model, kind, n=10):
-    """Count the cells, among the n most active, that are assigned to a word of a kind.
+    """Count how many of the n most active cells are assigned to each kind of word.
 
-    The counts are means per query that has both kinds of words after its first word, which is
-    omitted.
+    The counts are averaged over queries that have both kinds of words after the first word, which
+    is omitted.
     """
     found = []
     for judged, need in zip(experiment.data().judgments, experiment.needs()):
@@ -126,7 +126,7 @@ def same_cells(model, n_others=20):
 
 
 def as_many_dealt(model, n_draws=1000):
-    """Test by permutation whether cells prefer food or health.
+    """Test whether cells prefer food or health queries, with a permutation test.
 
     The two topics are assigned at random to their queries. The result is the share of assignments
     in which at least as many cells are as one-sided as the first and the last cell of lesson 09's
@@ -151,13 +151,13 @@ def as_many_dealt(model, n_draws=1000):
 
 
 def of_topics(model):
-    """Measure how specific cells are to topics: the numbers that `OF_TOPICS` names."""
+    """Measure how specific cells are to topics; return the numbers that `OF_TOPICS` names."""
     share, turned, shuffled = topic_shares(model)
     return np.array([share, np.mean(turned), shuffled.mean(), as_many_dealt(model)])
 
 
 def ordered_right(model):
-    """Compute, per query, the share of pairs of differently graded titles in the right order."""
+    """Compute, per query, the share of differently graded title pairs ranked in the right order."""
     judgments = experiment.data().judgments
     queries, titles = [j.query for j in judgments], [j.titles for j in judgments]
     shares = []
@@ -178,7 +178,7 @@ OF_GATES = {
 
 
 def measured(name, step_size, epochs, seed):
-    """Train a network with a seed; return its measurements by question."""
+    """Train a network with a seed; return its measurements, keyed by question."""
     start = share_left(new(NETWORKS[name], seed), 8)
     model, _ = trained(NETWORKS[name], seed, step_size=step_size, epochs=epochs)
     found = {"nDCG@10": at_10(model), "left": np.array([start, share_left(model, 8)])}
@@ -191,12 +191,12 @@ def measured(name, step_size, epochs, seed):
 
 
 def summary(values):
-    """Summarise values by training and query, without queries that have none."""
+    """Summarise values per training run and query, ignoring queries without a value."""
     return experiment.over_trainings(values[:, ~np.isnan(values).any(axis=0)])
 
 
 def answers(runs):
-    """Summarise the trainings of each network, results of `measured`, by question."""
+    """Summarise, per question, the results of `measured` for the training runs of each network."""
 
     def of(name, question):
         return np.array([run[question] for run in runs[name]])

@@ -1,4 +1,4 @@
-"""Repeat the lessons' findings with other random words, step sizes, network sizes and seeds.
+"""Check the lessons' findings with other random words, step sizes, network sizes and seeds.
 
     python -m benchmarks.experiments.controls [--epochs 10] [--seeds 5] [--jobs 2] [--json FILE]
 
@@ -32,7 +32,7 @@ HOW = {
     "step .00025": {"step_size": 0.00025},
     "Adam": {"optimizer": "adam", "momentum": None, "step_size": 0.002},
 }
-# ways of training, by the number of random words
+# ways of training for each number of random words
 RANDOM_WORDS = {5: ["lesson 07"], 10: [*HOW], 20: ["lesson 07", "Adam"]}
 SIZES, QUESTION_SIZES = (32, 96), (32, 64, 96)
 STEP_SIZES = 0.0005, 0.001, 0.002, 0.004
@@ -40,7 +40,7 @@ PARTS = "order decides", "order does not", "all queries"
 
 
 def trained(model, log_of, seed, **how):
-    """Train a model on another log in each epoch, otherwise as `lstm_edu.train`."""
+    """Train a model like `lstm_edu.train`, but on a different log in each epoch."""
     settings = Settings(**how)
     n = len(log_of(0).query)
     run = runs.Run(model, settings, "", -(-n // settings.batch_size))
@@ -56,7 +56,7 @@ def trained(model, log_of, seed, **how):
 
 
 def with_random_words(name, how, fresh, n, epochs, seed):
-    """Compute nDCG@10 per query when n random words follow every title."""
+    """Compute nDCG@10 per query with n random words appended to every title."""
     pairs, judgments = with_words_behind(n)
     model = new(NETWORKS[name], seed)
     settings = MOMENTUM | {"step_size": STEPS[name], "epochs": epochs} | HOW[how]
@@ -75,14 +75,14 @@ def with_random_words(name, how, fresh, n, epochs, seed):
 
 
 def leads(rnn, lstm, mine=slice(None)):
-    """Summarise nDCG@10 per training and query of both networks, and its difference."""
+    """Summarise both networks' nDCG@10 per training run and query, and the difference."""
     rnn, lstm = (np.array(ndcg)[:, mine] for ndcg in (rnn, lstm))
     values = {"RNN": rnn, "LSTM": lstm, "LSTM - RNN": lstm - rnn}
     return {name: experiment.over_trainings(of) for name, of in values.items()}
 
 
 def held_out(kind, size, step_size, epochs):
-    """Train a model; return nDCG@10 on held-out queries, a tenth of the training queries."""
+    """Train a model without a tenth of the queries; return nDCG@10 on those queries."""
     how = MOMENTUM | {"step_size": step_size, "held_out": 0.1, "epochs": epochs}
     cell = getattr(lstm_edu, kind)(size)
     _, history = experiment.trained(cell, experiment.data().pairs, tied=False, **how)
@@ -90,7 +90,7 @@ def held_out(kind, size, step_size, epochs):
 
 
 def of_equal_size(kind, size, step_size, epochs, seed):
-    """Train a network of a size; return nDCG@10 per judged query."""
+    """Train a network with the given size; return nDCG@10 per judged query."""
     how = MOMENTUM | {"step_size": step_size, "epochs": epochs}
     cell = getattr(lstm_edu, kind)(size)
     model, _ = experiment.trained(cell, experiment.data().pairs, seed, tied=False, **how)
@@ -98,7 +98,7 @@ def of_equal_size(kind, size, step_size, epochs, seed):
 
 
 def first_named(size, seed):
-    """Train on the questions; return whether each question names the start first, and is right."""
+    """Train on the questions; return whether each one names the start first and is right."""
     folder = lstm_edu.sample() / "questions"
     pairs = lstm_edu.read_pairs(folder / "train_pairs.tsv")
     model, _ = experiment.trained(lstm_edu.LSTM(size), pairs, seed, epochs=4)
@@ -123,7 +123,7 @@ def first_named(size, seed):
 
 
 def random_words(epochs, seeds, jobs):
-    """Compare RNN and LSTM with random words behind titles, fixed or redrawn in each epoch."""
+    """Compare RNN and LSTM with random words after titles, fixed or redrawn in each epoch."""
     cases = [
         (how, fresh, n)
         for n, hows in RANDOM_WORDS.items()

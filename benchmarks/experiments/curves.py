@@ -23,7 +23,7 @@ from . import experiment
 
 CELLS = {"RNN": lstm_edu.RNN(288), "LSTM": lstm_edu.LSTM(96), "GRU": lstm_edu.GRU(96)}
 CLASSROOM = {"RNN": lstm_edu.RNN(96), "LSTM": lstm_edu.LSTM(32), "GRU": lstm_edu.GRU(32)}
-MOMENTUM = {"optimizer": "nesterov", "momentum": 0.9}  # other settings: the defaults
+MOMENTUM = {"optimizer": "nesterov", "momentum": 0.9}  # other settings: defaults
 # the stored runs were clipped at 100; lstm_edu.PAPER now has the clipping of Table IV
 PAPER = lstm_edu.PAPER | {"clip": 100.0}
 SETTINGS = {"paper": (CELLS, PAPER), "classroom": (CLASSROOM, MOMENTUM)}
@@ -50,7 +50,7 @@ def search(cell, setting, epochs):
 
 
 def curve(cell, setting, step_size, epochs, seed):
-    """Train on all pairs; return the number of parameters, costs, and nDCG by query and depth."""
+    """Train on all pairs; return the number of parameters, costs, and nDCG per query and depth."""
     _, pairs, judgments = experiment.data()
     how = setting | {"step_size": step_size, "epochs": epochs}
     model, history = experiment.trained(cell, pairs, seed, tied=False, **how)
@@ -59,7 +59,7 @@ def curve(cell, setting, step_size, epochs, seed):
 
 
 def intervals(values):
-    """Summarise nDCG, (n_queries, n_depths), by depth."""
+    """Summarise an (n_queries, n_depths) array of nDCG for each depth."""
     return {f"nDCG@{k}": experiment.over_queries(ndcg) for k, ndcg in zip(DEPTHS, values.T)}
 
 

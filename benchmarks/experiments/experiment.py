@@ -1,4 +1,4 @@
-"""Functions that all experiments share: options, data, training, cached runs and summaries.
+"""Functions shared by all experiments: options, data, training, cached runs and summaries.
 
 `run` caches each result in build/experiments until `write` stores the figures, so that an
 interrupted experiment can continue. Delete that folder to start over.
@@ -36,7 +36,7 @@ NAME = pathlib.Path(sys.argv[0]).stem  # name of the running script
 
 
 class Data(NamedTuple):
-    """A click log and its judged queries, with the folder that has their files."""
+    """A click log, its judged queries, and the folder that holds their files."""
 
     folder: pathlib.Path
     pairs: list
@@ -44,7 +44,7 @@ class Data(NamedTuple):
 
 
 def options(doc, sets=(), **defaults):
-    """Parse the command line: names of data sets, ``--json FILE``, and an option per default."""
+    """Parse the command line: data set names, ``--json FILE``, and one option per default."""
     parser = argparse.ArgumentParser(
         description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -68,18 +68,18 @@ def data(name="sample"):
 
 @cache
 def needs():
-    """Read the metadata of the sample's judged queries, which no model sees."""
+    """Read the metadata of the sample's judged queries, which models never see."""
     folder, _, judgments = data()
     return read_needs(folder / "needs.tsv", judgments)
 
 
 def split(name, seed):
-    """Hold out a tenth of a log's queries; return the other pairs, and the hard searches."""
+    """Hold out a tenth of a log's queries; return the remaining pairs and the hard searches."""
     return held_out.searches(data(name).pairs, most=SEARCHES, seed=seed)
 
 
 def new(cell, pairs, seed=0, kind=lstm_edu.DualEncoder, **start):
-    """Make an untrained model whose vocabulary is the letter trigrams of a log."""
+    """Create an untrained model whose vocabulary is the letter trigrams of a log."""
     hashing = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair)
     return kind(cell, hashing, seed=seed, **start)
 
@@ -91,12 +91,12 @@ def trained(cell, pairs, seed=0, tied=True, scale=0.05, **settings):
 
 
 def at_10(model, judgments):
-    """Compute nDCG@10 per judged query, (n_queries,)."""
+    """Compute nDCG@10 per judged query, an (n_queries,) array."""
     return ndcg_by_query(model, judgments, (10,))[:, 0]
 
 
 def run(function, tasks, jobs=2):
-    """Call a function with each task, a tuple of arguments, in processes; return its results."""
+    """Call a function with each task's arguments in worker processes; return the results."""
     saved = CACHE / f"{NAME}.{function.__name__}.json"
     saved.parent.mkdir(parents=True, exist_ok=True)
     done = json.loads(saved.read_text(encoding="utf-8")) if saved.exists() else {}
@@ -111,21 +111,21 @@ def run(function, tasks, jobs=2):
 
 
 def by_row(function, rows, seeds, jobs=2):
-    """Call a function with each row's arguments and each seed; list the results by row."""
+    """Call a function with each row's arguments and each seed; return a list of results per row."""
     tasks = [(*row, seed) for row in rows.values() for seed in seeds]
     results = iter(run(function, tasks, jobs))
     return {name: [next(results) for _ in seeds] for name in rows}
 
 
 def over_queries(values):
-    """Return the mean of values per query, and its 95 % bootstrap interval."""
+    """Return the mean of one value per query, and its 95 % bootstrap interval."""
     return rounded(zip(ENDS, interval(values, n_draws=10_000)))
 
 
 def over_trainings(values):
-    """Summarise an array (n_trainings, n_queries): mean, 95 % interval, mean of each training.
+    """Summarise an (n_runs, n_queries) array: mean, 95 % interval, mean of each training run.
 
-    Student's t has one degree of freedom less than there are trainings.
+    The interval uses Student's t with n_runs - 1 degrees of freedom.
     """
     values = np.asarray(values, float)
     of_seeds, of_queries = values.mean(axis=1), values.mean(axis=0)
@@ -134,12 +134,12 @@ def over_trainings(values):
 
 
 def mean_and_ends(of_queries, of_trainings, quantile=1.96):
-    """Return a mean and its 95 % interval, whose variance adds queries and trainings.
+    """Return a mean and its 95 % interval; add the variances over queries and over training runs.
 
     Parameters
     ----------
     of_queries, of_trainings : (n,)
-        The mean of each query, and of each training.
+        The mean of each query, and of each training run.
     """
     variance = sum(means.var(ddof=1) / len(means) for means in (of_queries, of_trainings))
     mean, half = of_queries.mean(), quantile * np.sqrt(variance)
@@ -147,25 +147,25 @@ def mean_and_ends(of_queries, of_trainings, quantile=1.96):
 
 
 def row_of(ndcg):
-    """Turn nDCG, (n_trainings, n_queries), into a row for `lstm_course.lessons.claims`."""
+    """Turn an (n_runs, n_queries) array of nDCG into a row for `lstm_course.lessons.claims`."""
     ndcg = np.array(ndcg, float)
     return {"by_query": ndcg.mean(axis=0), "by_seed": np.nanmean(ndcg, axis=1).tolist()}
 
 
 def rounded(numbers, digits=4):
-    """Round the numbers of a dictionary, or of (name, number) pairs."""
+    """Round the numbers in a dictionary or in (name, number) pairs."""
     return {name: round(float(number), digits) for name, number in dict(numbers).items()}
 
 
 def points(lead):
-    """Round the mean and interval of a `claims.Difference`, nDCG@10 in points."""
+    """Round the mean and interval of a `claims.Difference` of nDCG@10, in points."""
     return rounded(zip(ENDS, lead[:3]), 2)
 
 
 def blas():
     """Name the BLAS libraries in use with their versions and kernels.
 
-    OpenBLAS doesn't always recognise the processor, and then doesn't choose its best kernel.
+    If OpenBLAS doesn't recognise the processor, it may not use the fastest kernel.
     """
     found = [
         f"{library['internal_api']} {library['version']} {library.get('architecture', '')}".strip()
@@ -176,10 +176,10 @@ def blas():
 
 
 def write(path, figures):
-    """Print the figures as JSON with date and command; if there is a path, store them there."""
+    """Print the figures as JSON with date and command; with a path, also write them to it."""
     command = " ".join(["python -m", sys.modules["__main__"].__spec__.name, *sys.argv[1:]])
     figures = {"date": datetime.date.today().isoformat(), "command": command} | figures
-    innermost = re.compile(r"\[[^][{}]*\]")  # innermost lists are written on one line each
+    innermost = re.compile(r"\[[^][{}]*\]")  # write each innermost list on one line
     text = innermost.sub(lambda found: " ".join(found[0].split()), json.dumps(figures, indent=1))
     print(text)
     if path:

@@ -1,4 +1,4 @@
-"""The course's worked project: a new cell, from its equations to its row in a table.
+"""Implement and evaluate a new cell, the leaky RNN, as the course's worked project.
 
     python -m benchmarks.experiments.leaky [--json FILE]
 
@@ -27,7 +27,7 @@ from .open_questions import kinds
 
 @dataclass(frozen=True)
 class Leaky(Recurrent):
-    """A leaky RNN: ``a`` is the share of each output that is new."""
+    """A leaky RNN, where ``a`` is the weight of tanh(z(t)) in y(t)."""
 
     n_cells: int = 96
     a: float = 0.5
@@ -38,7 +38,7 @@ class Leaky(Recurrent):
         return Output((1 - self.a) * y + self.a * new)
 
     def outputs(self, weights, batch):
-        """Compute y(t) of all words of a batch, position by position."""
+        """Compute y(t) for all words of a batch, one position at a time."""
         y = (batch.Wh @ weights["W"] + weights["b"])[batch.token]
         for now, before in batches.in_time(batch):
             y_before = y[before] if before else 0 * y[now]
@@ -63,7 +63,7 @@ CELLS = {"Leaky": Leaky(96), "RNN": lstm_edu.RNN(96), "LSTM": lstm_edu.LSTM(96)}
 
 
 def left(cell, seed, n_words=12):
-    """Compute the ratio of the norms of dy(1) and dy(T), for random words and a random error."""
+    """Return the ratio of the norms of dy(1) and dy(T) for random words and a random error."""
     rng, m = np.random.default_rng(seed), cell.n_cells
     weights = {
         "W": 0.05 * rng.standard_normal((200, m)),
@@ -81,7 +81,7 @@ def left(cell, seed, n_words=12):
 
 
 def trained(name, seed):
-    """Train a cell on the sample with the defaults; return nDCG@10 per judged query."""
+    """Train a cell on the sample with default settings; return nDCG@10 per judged query."""
     _, pairs, judgments = experiment.data()
     model, _ = experiment.trained(CELLS[name], pairs, seed, tied=False)
     return experiment.at_10(model, judgments).tolist()

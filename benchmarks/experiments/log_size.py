@@ -1,4 +1,4 @@
-"""Rank with BM25, a bag of letter trigrams and an LSTM of 96 cells, by the size of the log.
+"""Rank with BM25, a bag of letter trigrams and an LSTM of 96 cells, on logs of several sizes.
 
     python -m benchmarks.experiments.log_size [--json FILE] [--figure book/static/log_size.png]
 
@@ -25,14 +25,14 @@ from lstm_tools.table_iv.bm25 import BM25
 from . import experiment
 
 SIZES = 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000
-SEEDS = range(3)  # for logs of up to 100,000 pairs
+SEEDS = range(3)  # number of training runs on logs of up to 100,000 pairs
 CELLS = {"lstm": (lstm_edu.LSTM(96), 0.002), "bag": (Bag(300), 0.004)}
 LOOKS = {"lstm": ("LSTM", "LSTM"), "bag": ("bag", "trigrams"), "bm25": ("BM25", "words")}
 
 
 @cache
 def log(name):
-    """Read a log in an order in which the first pairs form a smaller log."""
+    """Read a log, ordered so that its first pairs can serve as a smaller log."""
     if name == "sample":
         return synthetic.generate(0, SIZES[-1]).pairs
     pairs = experiment.data(name).pairs
@@ -40,7 +40,7 @@ def log(name):
 
 
 def ranked(name, size, system, seed):
-    """Train a system; return nDCG@10 by judged query, held-out nDCG@10, and seconds."""
+    """Train a system; return nDCG@10 per judged query, held-out nDCG@10, and seconds."""
     pairs, started, held_out = log(name)[:size], time.perf_counter(), None
     if system == "bm25":
         model = BM25().fit(pairs)
@@ -48,14 +48,14 @@ def ranked(name, size, system, seed):
         cell, step_size = CELLS[system]
         how = {"step_size": step_size, "held_out": 0.1}
         model, history = experiment.trained(cell, pairs, seed, **how)
-        held_out = round(max(history["held_out"]), 4)  # value of the returned weights
+        held_out = round(max(history["held_out"]), 4)  # at the epoch whose weights are returned
     seconds = round(time.perf_counter() - started, 1)
     ndcg = experiment.at_10(model, experiment.data(name).judgments)
     return {"by_query": ndcg.round(4).tolist(), "held_out": held_out, "seconds": seconds}
 
 
 def ndcg_of(runs):
-    """Return nDCG@10 by training and judged query."""
+    """Return nDCG@10 per training run and judged query."""
     return [run["by_query"] for run in runs]
 
 
@@ -65,9 +65,9 @@ def summary(runs, others):
     Parameters
     ----------
     runs : dict of lists
-        Results of `ranked` by system.
+        Results of `ranked`, a list for each system.
     others : dict
-        Rows of the other sizes, with which the variance between trainings is pooled.
+        Rows of the other sizes, used to pool the variance between training runs.
     """
     rows = {system: experiment.row_of(ndcg_of(of_system)) for system, of_system in runs.items()}
     every, found = rows | others, {}
@@ -92,7 +92,7 @@ def summary(runs, others):
 
 
 def measure(name, most):
-    """Rank with the three systems on one log, by its size."""
+    """Rank with the three systems on one log at each size."""
     n_pairs = min(most, len(log(name)))
     sizes = [*(size for size in SIZES if size < n_pairs), n_pairs]
     tasks = [
@@ -117,7 +117,7 @@ def measure(name, most):
 
 @style()
 def drawn(logs):
-    """Draw nDCG@10 of each system by the size of the log, with intervals, a panel per log."""
+    """Plot each system's nDCG@10 against log size, with intervals and one panel per log."""
     figure, axes = subplots(1, len(logs), figsize=(9, 3.2), sharey=True, squeeze=False)
     for axis, (title, by_size) in zip(axes[0], logs.items()):
         for system, (name, role) in LOOKS.items():

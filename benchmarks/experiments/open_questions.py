@@ -1,4 +1,4 @@
-"""Train the models that open questions of lessons 07, 08 and 09 ask for.
+"""Train the models needed to answer the open questions of lessons 07, 08 and 09.
 
     python -m benchmarks.experiments.open_questions [D7 …] [--json FILE]
 
@@ -28,7 +28,7 @@ STEPS = {"RNN": 0.001, "LSTM": 0.002, "LSTM, forget gate": 0.002}
 
 @cache
 def kinds():
-    """Return, for each kind of query, which judged queries are of it: (n_queries,) of bool."""
+    """Map each kind of query to a Boolean mask of the judged queries, shape (n_queries,)."""
     order = np.array([need.order_decides for need in experiment.needs()])
     length = np.array([len(judged.query.split()) for judged in experiment.data().judgments])
     return {
@@ -43,7 +43,7 @@ def kinds():
 
 
 def new(cell, seed=0):
-    """Make an untrained model whose two sides are initialised independently."""
+    """Create an untrained model whose two sides are initialised independently."""
     return experiment.new(cell, experiment.data().pairs, seed, tied=False)
 
 
@@ -59,17 +59,17 @@ def rounded(costs):
 
 
 def at_10(model, judgments=None):
-    """Compute nDCG@10 per judged query, with the sample's judgments by default."""
+    """Compute nDCG@10 per judged query, by default on the sample's judgments."""
     return experiment.at_10(model, judgments or experiment.data().judgments)
 
 
 def ends(values):
-    """Return the mean of values per query, and both ends of its interval, as a list."""
+    """Return [mean, low, high] of one value per query, with its bootstrap interval."""
     return [*experiment.over_queries(values).values()]
 
 
 def share_left(model, distance):
-    """Return the median error some words before the last, relative to that at the last word."""
+    """Return the median error some words before the last, relative to the last word's error."""
     long = [pair for pair in experiment.data().pairs if len(pair[1].split()) >= 9][:400]
     queries, titles = map(list, zip(*long))
     others = [[titles[k - 1]] for k in range(len(titles))]
@@ -78,7 +78,7 @@ def share_left(model, distance):
 
 
 def content_minus_filler(measure):
-    """Return, per query, the mean of a measure at content words minus its mean at filler words.
+    """Return each query's mean of a measure over content words minus that over filler words.
 
     Parameters
     ----------
@@ -99,12 +99,12 @@ def content_minus_filler(measure):
 
 
 def of_gate(model, gate):
-    """Compute, per query, a gate's mean at content words minus its mean at filler words."""
+    """Compute each query's mean gate over content words minus its mean over filler words."""
     return content_minus_filler(lambda query: getattr(model.trace(query), gate).mean(axis=1))
 
 
 def with_words_behind(n):
-    """Append n random words to every title of the log and of the judgments."""
+    """Append n random words to every title in the log and in the judgments."""
     _, pairs, judgments = experiment.data()
     words = np.array([word for _, title in pairs for word in title.split()])
     rng = np.random.default_rng(0)
@@ -117,14 +117,14 @@ def with_words_behind(n):
 
 
 def active_cells(model):
-    """Return the five most active cells of each judged query, the embeddings, and the topics."""
+    """Return each judged query's five most active cells, its embedding, and its topic."""
     y = model.encode_query([judged.query for judged in experiment.data().judgments])
     _, topics = np.unique([need.topic for need in experiment.needs()], return_inverse=True)
     return inspection.active(y, n=5), y, topics
 
 
 def topic_shares(model, n_draws=500):
-    """Return the commonest topic's mean share: by cell, by rotated axis, with shuffled topics."""
+    """Return the commonest topic's mean share for cells, rotated axes and shuffled topics."""
     active, y, topics = active_cells(model)
     rng, square = np.random.default_rng(0), (y.shape[1], y.shape[1])
 

@@ -1,4 +1,4 @@
-"""Measure nDCG@10 against seconds of training, for the defaults and other settings.
+"""Measure nDCG@10 against training time for the defaults and other settings.
 
     python -m benchmarks.experiments.quality sample msrd onet [--seeds 1] [--json FILE]
 
@@ -30,7 +30,7 @@ EPOCHS = {"sample": 24, "msrd": 10, "onet": 14}  # number of epochs of each curv
 UNTIL_0_2 = {"optimizer": "nesterov", "step_size": 0.002}
 LSTM, RNN = lstm_edu.LSTM(96), lstm_edu.RNN(96)
 DEFAULTS, OLD, SHORTCUTS = "the defaults", "the defaults until 0.2", "PyTorch, every shortcut"
-# cell and settings of `experiment.trained`, by name
+# maps a name to the cell and settings for `experiment.trained`
 WAYS = {
     DEFAULTS: (LSTM, {}),
     "Nesterov's momentum, both sides alike": (LSTM, UNTIL_0_2),
@@ -41,7 +41,7 @@ WAYS = {
 
 
 def ours(way, pairs, epochs, seed, look):
-    """Train a model, calling `look` after every epoch; return the seconds up to each epoch."""
+    """Train a model, call `look` after every epoch, and return the seconds up to each epoch."""
     (cell, settings), seconds = WAYS[way], []
 
     def after_epoch(model, history):
@@ -53,7 +53,7 @@ def ours(way, pairs, epochs, seed, look):
 
 
 def trained(way, *how):
-    """Train with the settings ``way`` by `ours`, or by PyTorch's gradient for `SHORTCUTS`."""
+    """Train with the settings ``way``, using PyTorch's gradient if ``way`` is `SHORTCUTS`."""
     if way != SHORTCUTS:
         return ours(way, *how)
     with mock.patch.object(loop, "minibatch_gradient", torch_step.gradient):
@@ -61,7 +61,7 @@ def trained(way, *how):
 
 
 def curves(name, seeds, epochs):
-    """Measure held-out nDCG@10 and seconds on one data set, per setting, seed and epoch."""
+    """Measure held-out nDCG@10 and seconds per setting, seed and epoch on one data set."""
     found = {way: [] for way in (*WAYS, *([SHORTCUTS] if torch_step else []))}
     for seed in range(seeds):
         kept, held = experiment.split(name, seed)
@@ -75,7 +75,7 @@ def curves(name, seeds, epochs):
 
 
 def judged(name, seeds, epochs):
-    """Train with the defaults; return nDCG@10 on judged queries and seconds, by epoch.
+    """Train with the defaults; return nDCG@10 per judged query and seconds per epoch.
 
     An epoch with the defaults until 0.2 is timed, too.
     """
@@ -99,7 +99,7 @@ def judged(name, seeds, epochs):
 
 
 def soon(runs, level):
-    """Format a setting's seconds until its mean nDCG@10 reaches a level, and its best nDCG@10."""
+    """Format the seconds a setting needs to reach a mean nDCG@10, and its best nDCG@10."""
     ndcg, seconds = (np.mean([run[key] for run in runs], axis=0) for key in ("ndcg", "seconds"))
     there = np.flatnonzero(ndcg >= level)
     after = f"{seconds[there[0]]:.0f} s" if len(there) else "never"
@@ -107,7 +107,7 @@ def soon(runs, level):
 
 
 def table(curves):
-    """Format the README's table: the level is half a point below the best until 0.2."""
+    """Format the README's table, whose target is half a point below version 0.2's best nDCG@10."""
     levels = {
         name: np.mean([run["ndcg"] for run in runs[OLD]], axis=0).max() - 0.005
         for name, runs in curves.items()

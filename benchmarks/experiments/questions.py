@@ -1,4 +1,4 @@
-"""Measure the difficulty of the questions, for data_samples/questions/README.md.
+"""Measure how hard the sample questions are, for data_samples/questions/README.md.
 
     python -m benchmarks.experiments.questions [--seeds 3] [--json FILE]
 
@@ -22,19 +22,19 @@ MEASURES = {"MRR": reciprocal_ranks, "nDCG@10": experiment.at_10}
 
 
 def data():
-    """Return the folder of the questions, their log and their judgments."""
+    """Return the questions' folder, training log and judgments."""
     folder = lstm_edu.sample() / "questions"
     pairs = lstm_edu.read_pairs(folder / "train_pairs.tsv")
     return folder, pairs, lstm_edu.read_judgments(folder / "judgments.tsv")
 
 
 def measured(model):
-    """Measure a ranker: lists of MRR and of nDCG@10 per question."""
+    """Evaluate a ranker; return lists of its MRR and nDCG@10 per question."""
     return [measure(model, data()[2]).tolist() for measure in MEASURES.values()]
 
 
 def trained(row, seed):
-    """Train a row of `CELLS`; return its measures."""
+    """Train the model of one row of `CELLS`; return its MRR and nDCG@10 per question."""
     return measured(experiment.trained(CELLS[row], data()[1], seed)[0])
 
 

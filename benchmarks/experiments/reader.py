@@ -1,4 +1,4 @@
-"""Measure the loss from rounding a model's weights to 8 bits, for the book's reader.
+"""Measure how much ranking quality the book's reader loses with weights rounded to 8 bits.
 
     python -m benchmarks.experiments.reader [--json FILE]
 
@@ -16,11 +16,11 @@ from lstm_course.explorers import weights
 
 from . import experiment
 
-CANDIDATES = 60  # same value as in js/looking.js
+CANDIDATES = 60  # must equal the value in js/looking.js
 
 
 def measure(name, model, judgments, titles):
-    """Compute a model's nDCG@10, exact and rounded, and the largest difference of a cosine."""
+    """Compute nDCG@10 with exact and rounded weights, and the largest difference in a cosine."""
     page, largest = weights.rounded(model), 0.0
     for judged in judgments:
         exact, rounded = (m.score(judged.query, judged.titles) for m in (model, page))

@@ -17,8 +17,8 @@ from lstm_course.lessons import claims
 from . import experiment
 
 OURS, SEEDS = "the package's", range(3)
-ADAM, NESTEROV = (0.001, 0.002, 0.004, 0.008), (0.0001, 0.0004, 0.0016, 0.0064)  # steps
-# per recipe: candidate step sizes, and settings of `experiment.trained`
+ADAM, NESTEROV = (0.001, 0.002, 0.004, 0.008), (0.0001, 0.0004, 0.0016, 0.0064)  # step sizes
+# maps a recipe to its candidate step sizes and its settings for `experiment.trained`
 RECIPES = {
     OURS: (ADAM, {}),
     "4 unclicked titles": (ADAM, {"n_negatives": 4}),
@@ -29,26 +29,26 @@ RECIPES = {
 
 
 def trained(pairs, recipe, step_size, seed=0):
-    """Train an LSTM of 96 cells by a recipe."""
+    """Train an LSTM of 96 cells with a recipe."""
     settings = RECIPES[recipe][1] | {"step_size": step_size}
     return experiment.trained(lstm_edu.LSTM(96), pairs, seed, **settings)[0]
 
 
 def held_out(name, recipe, step_size):
-    """Compute nDCG@10 on the held-out searches of a data set."""
+    """Train with a recipe; compute nDCG@10 on a data set's held-out searches."""
     kept, searches = experiment.split(name, 0)
     return round(lstm_edu.evaluate(trained(kept, recipe, step_size), searches)["nDCG@10"], 4)
 
 
 def judged(name, recipe, step_size, seed):
-    """Compute nDCG@10 per judged query of a data set."""
+    """Train with a recipe; compute nDCG@10 per judged query of a data set."""
     _, pairs, judgments = experiment.data(name)
     model = trained(pairs, recipe, step_size, seed)
     return np.round(experiment.at_10(model, judgments), 4).tolist()
 
 
 def above(runs):
-    """Compare the recipes by their nDCG@10, lists (n_trainings, n_queries)."""
+    """Compare recipes, given each one's nDCG@10 as an (n_runs, n_queries) list."""
     rows = {recipe: experiment.row_of(ndcg) for recipe, ndcg in runs.items()}
     means = {recipe: np.mean(row["by_seed"]) for recipe, row in rows.items()}
     return {

@@ -1,4 +1,4 @@
-"""Measure the difficulty of the sample data, for data_samples/README.md.
+"""Measure how hard the sample data are to rank, for data_samples/README.md.
 
     python -m benchmarks.experiments.sample [--seeds 3] [--json FILE]
 
@@ -17,7 +17,7 @@ from . import experiment
 
 
 class RandomOrder:
-    """A ranker with equal scores: nDCG averages ties, so this is the exact mean over all orders."""
+    """Ranker with equal scores; nDCG averages ties, so it gives the exact mean of all orders."""
 
     def score(self, query, titles):
         return np.zeros(len(titles))
@@ -29,7 +29,7 @@ def sort_words(text):
 
 
 def blind(pairs, judgments):
-    """Sort the words of every text in a log and its judgments."""
+    """Sort the words of every text in a log and its judgments, to remove word order."""
     sorted_judgments = [
         search._replace(
             query=sort_words(search.query), titles=[sort_words(title) for title in search.titles]
@@ -40,7 +40,7 @@ def blind(pairs, judgments):
 
 
 def ndcg(words_sorted, seed):
-    """Train an LSTM, possibly on sorted words; return nDCG@10 per query."""
+    """Train an LSTM, on sorted words if asked; return nDCG@10 per query."""
     _, pairs, judgments = experiment.data()
     if words_sorted:
         pairs, judgments = blind(pairs, judgments)
@@ -49,7 +49,7 @@ def ndcg(words_sorted, seed):
 
 
 def by_slice(rows, slices):
-    """Summarise each row's values per query by slice, a mask of the queries."""
+    """Summarise each row's values per query over each slice, a mask of queries."""
     return {
         row: {name: experiment.over_queries(values[mine]) for name, mine in slices.items()}
         for row, values in rows.items()

@@ -1,4 +1,4 @@
-"""Describe the three data sets of Table IV: their titles, known titles and shared words.
+"""Describe the three data sets of Table IV: titles, titles seen in training, shared words.
 
     python -m benchmarks.experiments.sets sample msrd onet [--json FILE]
 
@@ -18,7 +18,7 @@ from . import experiment
 
 
 def measure(name):
-    """Count titles, known titles and shared words of one data set."""
+    """Count one data set's titles, titles seen in training, and words shared with queries."""
     _, pairs, judgments = experiment.data(name)
     listed, judged = Counter(title for _, title in pairs), {True: [], False: []}
     for search in judgments:

@@ -23,7 +23,7 @@ CHANGES = {
     "gamma": [{"gamma": gamma} for gamma in (1.0, 2.0, 5.0, 10.0, 20.0, 40.0)],
     "n": [{"n_negatives": n} for n in (1, 2, 4, 8, 16, "batch")],
     "mu": [{"momentum": mu} for mu in (0.0, 0.5, 0.9, 0.99, 0.995, "schedule")],
-    # step sizes with equal step / (1 - mu), the step in the long run
+    # step sizes with equal step / (1 - mu), which is the effective step size
     "mu, step (1 - mu) / 0.1 as large": [
         {"momentum": mu, "step_size": round(0.016 * (1 - mu), 8)}
         for mu in (0.0, 0.5, 0.9, 0.99, 0.995)

@@ -1,4 +1,4 @@
-"""Train the models of lesson 06 that take long, and repeat lesson 05b's races.
+"""Train the models of lesson 06 that take too long for a lesson, and repeat 05b's races.
 
     python -m benchmarks.experiments.training_questions [--json FILE]
 
@@ -52,7 +52,7 @@ SEEDS = [1000 * shift + seed for shift in range(5) for seed in range(3)]
 
 
 def train(cell, n_pairs, seed, scale=0.05, **settings):
-    """Train on the first pairs, with the trigrams of all; return the history."""
+    """Train on the first pairs with the vocabulary of all pairs; return the history."""
     pairs = experiment.data().pairs
     model = experiment.new(cell, pairs, seed, scale=scale, tied=False)
     settings = BASE | {"epochs": 8, "seed": seed, "progress": False} | settings
@@ -60,18 +60,18 @@ def train(cell, n_pairs, seed, scale=0.05, **settings):
 
 
 def held_out(n_pairs, changed, seed):
-    """Train for eight epochs; return nDCG@10 on the held-out queries."""
+    """Train for eight epochs; return the final nDCG@10 on the held-out queries."""
     return round(train(CELL, n_pairs, seed, held_out=0.1, **changed)["held_out"][-1], 4)
 
 
 def race(cell, scale, method, seed):
-    """Train as in lesson 05b's races; return the last cost."""
+    """Train as in lesson 05b's races; return the cost of the last epoch."""
     history = train(cell, 500, seed, scale, method=method, batch_size=128)
     return round(history["cost"][-1], 4)
 
 
 def overfit(n_pairs, seed):
-    """Train by Adam until the ranking gets worse; return cost and held-out nDCG@10 by epoch."""
+    """Train with Adam until the ranking gets worse; return cost and held-out nDCG@10 per epoch."""
     pairs = experiment.data().pairs
     model = experiment.new(CELL, pairs, seed)
     settings = {"epochs": 40, "held_out": 0.2, "average": None, "seed": seed, "progress": False}
@@ -80,7 +80,7 @@ def overfit(n_pairs, seed):
 
 
 def by_lesson(n_pairs, thresholds, size=256, step_size=0.0016):
-    """Train by the lesson's loop, with a clipping threshold per epoch.
+    """Train with the loop of lesson 06, with one clipping threshold per epoch.
 
     Returns
     -------
@@ -104,7 +104,7 @@ def by_lesson(n_pairs, thresholds, size=256, step_size=0.0016):
 
 
 def one_by_one(size, step_size, clip):
-    """Train two epochs with updates of `size` pairs; return costs, and seconds per epoch."""
+    """Train two epochs with minibatches of `size` pairs; return costs, and seconds per epoch."""
     return by_lesson(500, [clip] * 2, size, step_size)
 
 

@@ -1,1 +1,1 @@
-"""Timings that the README, the page Further and lesson 11 read, and their common code."""
+"""Timings quoted in the README, the page Further and lesson 11, and code that they share."""

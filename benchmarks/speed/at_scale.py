@@ -59,7 +59,7 @@ def epoch(n_pairs, optimizer):
 
 
 def encode(n_titles, _):
-    """Time the embedding of n_titles titles, as a whole and part by part."""
+    """Time the embedding of n_titles titles, in total and for each part."""
     model, rng = paper_scale.model(SCALE), np.random.default_rng(0)
     words = paper_scale.vocabulary(SCALE.n_trigrams, rng)
     blocks = [
@@ -91,11 +91,11 @@ def encode(n_titles, _):
 
 
 def search(n_titles, _):
-    """Time the search for each query's ten best of n_titles titles."""
+    """Time an exact search for each query's ten best titles among n_titles."""
     model, rng = paper_scale.model(SCALE), np.random.default_rng(0)
     words = paper_scale.vocabulary(SCALE.n_trigrams, rng)
     titles = np.empty((n_titles, model.cell.size), model.dtype)
-    for start in range(0, n_titles, 20_000):  # in parts, because all texts need much memory
+    for start in range(0, n_titles, 20_000):  # generate and embed in parts, to save memory
         part = titles[start : start + 20_000]
         texts = list(paper_scale.texts(len(part), 9, words, rng))
         part[:] = model.encode_document(texts)

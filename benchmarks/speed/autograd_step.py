@@ -1,4 +1,4 @@
-"""The gradient of a minibatch by autograd (`lstm_edu.gradients.autodiff`).
+"""Compute a minibatch's gradient with autograd (`lstm_edu.gradients.autodiff`).
 
 Autograd differentiates (1)-(5) as a reader of the paper would write them. The only shortcut is that
 W has no rows but those of the minibatch's trigrams.
@@ -14,7 +14,7 @@ from lstm_edu.gradients.relevance import COSINE
 
 
 def gradient_of(model, texts, examples):
-    """Return a function that computes one minibatch's gradient, called as `minibatch_gradient`.
+    """Return a function with `minibatch_gradient`'s signature that computes one batch's gradient.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def gradient_of(model, texts, examples):
     at, known = [np.searchsorted(rows, of_side) for of_side in touched], {}
 
     def operator(words, dtype):
-        """Look up the words' trigrams once, so that no timed step does."""
+        """Look up the words' trigrams once, outside the timed step."""
         if tuple(words) not in known:
             known[tuple(words)] = model.hashing.operator(words, dtype)[:, rows]
         return known[tuple(words)]

@@ -1,4 +1,4 @@
-"""Estimate the least time of a training step on this machine, from measured rates.
+"""Estimate a lower bound on the time of a training step from this machine's measured rates.
 
     floor = flops / (matrix-multiply rate) + bytes / (memory bandwidth)
 
@@ -30,7 +30,7 @@ REPEATS = 15
 
 
 def counts(batch, cell):
-    """Count the floating-point operations, bytes and tanh of a step on one side."""
+    """Count one side's floating-point operations, bytes and tanh evaluations per training step."""
     n, m, g = len(batch.token), cell.n_cells, len(cell.columns)
     recurrent = n - int(batch.offsets[1])
     numbers = n * m * (5 * g + 4) + batch.Wh.shape[0] * m * g * 4 + len(batch.touched) * m * g * 8
@@ -38,7 +38,7 @@ def counts(batch, cell):
 
 
 def rates(batch, cell, threads):
-    """Measure this machine's floating-point operations, bytes and tanh per second, in two threads.
+    """Measure floating-point operations, bytes and tanh evaluations per second with two threads.
 
     Each thread multiplies matrices with the shapes of half a batch, at all positions.
     """
@@ -84,7 +84,7 @@ def rates(batch, cell, threads):
 
 
 def floor(batches, cell, threads):
-    """Compute the floor of a step in milliseconds, its parts, and this machine's rates."""
+    """Compute a step's lower bound in milliseconds, its parts, and this machine's rates."""
     sides = [counts(batch, cell) for batch in batches]
     total = {name: sum(side[name] for side in sides) for name in sides[0]}
     rate = rates(batches[1], cell, threads)

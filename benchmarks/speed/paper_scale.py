@@ -1,4 +1,4 @@
-"""Functions that the timings share: two scales, a synthetic click log, alternating timings.
+"""Functions shared by the timings: two scales, a synthetic click log, alternating timings.
 
 The paper's log is not public. The synthetic log has the same sizes: 200,000 pairs with 50,000
 letter trigrams, and about 3.5 words per query and 9 per title. Letters and words follow Zipf's law.
@@ -21,7 +21,7 @@ WORDS_A_TRIGRAM = 3  # number of distinct words per trigram in a log
 
 
 class Scale(NamedTuple):
-    """The sizes of a model and its minibatches."""
+    """The sizes of a model and of its minibatches."""
 
     n_trigrams: int
     n_cells: int
@@ -33,17 +33,17 @@ SCALES = {"paper": Scale(50_000, 96, 1024, 4), "classroom": Scale(3_000, 32, 256
 
 
 def model(scale):
-    """Make an untrained dual encoder with LSTMs of a scale."""
+    """Create an untrained dual encoder with LSTMs of a given scale."""
     return lstm_edu.DualEncoder(lstm_edu.LSTM(scale.n_cells), hashing(scale.n_trigrams))
 
 
 def letters(n_trigrams):
-    """Return the fewest letters that form n_trigrams trigrams, with the word boundary."""
+    """Return the smallest alphabet that, with a word boundary, has n_trigrams trigrams."""
     return next(LETTERS[:n] for n in range(1, len(LETTERS) + 1) if n * (n + 1) ** 2 >= n_trigrams)
 
 
 def hashing(n_trigrams):
-    """Return the n_trigrams commonest trigrams of the synthetic words, in alphabetical order."""
+    """Return the n_trigrams most frequent trigrams of synthetic words, in alphabetical order."""
     rank = {letter: k for k, letter in enumerate("#" + letters(n_trigrams), 1)}
     every = [
         (rank[a] * rank[b] * rank[c], a + b + c)
@@ -56,7 +56,7 @@ def hashing(n_trigrams):
 
 
 def vocabulary(n_trigrams, rng):
-    """Draw distinct words of 2 to 9 letters, (n,) of str."""
+    """Generate n distinct words of 2 to 9 letters, as an (n,) array of str."""
     n, alphabet = WORDS_A_TRIGRAM * n_trigrams, np.array(list(letters(n_trigrams)))
     drawn = alphabet[_zipf(len(alphabet), 2 * n * 9, rng)].reshape(2 * n, 9)
     drawn[np.arange(9) >= rng.integers(2, 10, (2 * n, 1))] = ""
@@ -65,7 +65,7 @@ def vocabulary(n_trigrams, rng):
 
 
 def texts(n, mean, words, rng, mixed=True):
-    """Yield n texts of ``mean`` words, on average if ``mixed``, else exactly."""
+    """Yield n texts with ``mean`` words each (on average if ``mixed``)."""
     for start in range(0, n, 10_000):  # generate in parts, to save memory
         m = min(10_000, n - start)
         lengths = np.maximum(rng.poisson(mean, m), 1) if mixed else np.full(m, mean)
@@ -77,25 +77,25 @@ def texts(n, mean, words, rng, mixed=True):
 
 
 def pairs(n, n_trigrams=50_000, seed=0):
-    """Yield n random (query, title) pairs, as `lstm_edu.readers.iter_pairs` does from a file."""
+    """Yield n random (query, title) pairs, like `lstm_edu.readers.iter_pairs` from a file."""
     rng = np.random.default_rng(seed)
     words = vocabulary(n_trigrams, rng)
     return zip(texts(n, 3.5, words, rng), texts(n, 9, words, np.random.default_rng([seed, 1])))
 
 
 def _zipf(n, size, rng):
-    """Draw ``size`` numbers below n; k has a probability proportional to 1 / (k + 1)."""
+    """Draw ``size`` integers k < n with probability proportional to 1 / (k + 1)."""
     upto = np.cumsum(1 / np.arange(1, n + 1))
     return np.searchsorted(upto, rng.random(size) * upto[-1]).clip(0, n - 1)
 
 
 def in_turn(ways, repeats, pause=0.02, clock=time.perf_counter):
-    """Time several implementations alternately, so that other programs slow all of them alike.
+    """Time implementations alternately, so that other programs slow all of them equally.
 
     Parameters
     ----------
     ways : dict of functions of k = 0, 1, …
-        The implementations by name.
+        The implementations, keyed by name.
     repeats : int, or dict of int
         An implementation with fewer repeats is timed in the first rounds only.
     pause : float
@@ -106,7 +106,7 @@ def in_turn(ways, repeats, pause=0.02, clock=time.perf_counter):
     Returns
     -------
     dict of lists
-        The milliseconds of each call, by name.
+        The milliseconds of each call, keyed by name.
     """
     due = repeats if isinstance(repeats, dict) else dict.fromkeys(ways, repeats)
     found = {name: [] for name in ways}
@@ -122,7 +122,7 @@ def in_turn(ways, repeats, pause=0.02, clock=time.perf_counter):
 
 
 class Others:
-    """A meter of the processor time that other programs use after its creation."""
+    """Meter of the processor time that other programs use after its creation."""
 
     def __init__(self):
         self.at_first = self._now()
@@ -148,6 +148,6 @@ class Others:
 
 
 def spread(values):
-    """Return the median and the quartiles, rounded, and the number of values."""
+    """Return the rounded median and quartiles, and the number of values."""
     low, median, high = np.percentile(values, [25, 50, 75]).round(2).tolist()
     return {"median": median, "quartiles": [low, high], "n": len(values)}

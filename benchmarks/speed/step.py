@@ -1,4 +1,4 @@
-"""Time a training step of `lstm_edu.train` with gradients by hand, autograd and PyTorch eager.
+"""Time a training step with `lstm_edu`'s handwritten gradient, autograd and PyTorch eager.
 
     python -m benchmarks.speed.step [--json FILE]
 
@@ -49,7 +49,7 @@ TIMES = {"bptt": 30, "adam": 30, "torch": 30, "autograd": 3}
 
 
 def examples_at(scale, model):
-    """Yield a few random minibatches, both as texts and as `Examples`."""
+    """Yield a few random minibatches, each as texts and as `Examples`."""
     pairs = list(paper_scale.pairs(20 * scale.batch_size, scale.n_trigrams))
     log, rng = minibatches.from_pairs(pairs, model.hashing), np.random.default_rng(0)
     titles = list(dict.fromkeys(title for _, title in pairs))
@@ -91,15 +91,15 @@ class Training:
         self.run = SimpleNamespace(model=ours, sides=moved, settings=settings)
 
     def by_hand(self, *step):
-        """Compute the gradient with two threads, if that is faster."""
+        """Compute the handwritten gradient, with two threads where that is faster."""
         return minibatch_gradient(*step, threads=self.threads)
 
     def step(self, examples):
-        """Take a step as `lstm_edu.train` does, which moves only the touched rows of W."""
+        """Take a step like `lstm_edu.train`, updating only the rows of W in the minibatch."""
         return training.update(self.run, examples, self.threads, self.gradient)
 
     def dense(self, examples):
-        """Take a step of Algorithm 1 that moves every row of W."""
+        """Take a step of Algorithm 1 that updates every row of W."""
         self.k += 1
         mu = nesterov.momentum(SETTINGS["momentum"], self.k, N_UPDATES)
         sides = self.run.model.query, self.run.model.document
@@ -121,7 +121,7 @@ class Training:
 
 
 def apart(examples, times):
-    """Return a minibatch with the same texts but ``times`` as many trigrams in the vocabulary."""
+    """Return a minibatch of the same texts for a vocabulary ``times`` as large."""
 
     def wider(batch):
         n, width = batch.Wh.shape
@@ -134,7 +134,7 @@ def apart(examples, times):
 
 
 def agree(model, examples, gradients):
-    """Check that ``gradients``, functions by name, equal the gradient by hand, to 1e-4."""
+    """Check that all ``gradients`` (functions keyed by name) equal the handwritten one to 1e-4."""
     rows, (queries, documents) = zip(*(batch.compact() for batch in examples[:2]))
     sides = [
         Side(side.cell, side.weights | {"W": side.weights["W"][touched]})
@@ -154,7 +154,7 @@ def agree(model, examples, gradients):
 
 
 def measure(name, threads):
-    """Time all implementations at one scale; return figures, ratios and minibatch sizes."""
+    """Time all implementations at one scale; return times, ratios and minibatch sizes."""
     model = paper_scale.model(paper_scale.SCALES[name])
     texts, examples = zip(*examples_at(paper_scale.SCALES[name], model))
     gradients = {"autograd": autograd_step.gradient_of(model, texts[0], examples[0])}
@@ -186,7 +186,7 @@ def measure(name, threads):
 
 
 def ratios(figures):
-    """Return the ratios of the implementations' milliseconds that the README quotes."""
+    """Return the ratios between the implementations' times that the README quotes."""
     bptt, others = figures["bptt_ms"], ("adam", "autograd", "torch")
     found = {f"{way} / bptt": figures[f"{way}_ms"] / bptt for way in others if figures[f"{way}_ms"]}
     found["bptt / floor"] = bptt / figures["floor_ms"]
@@ -196,7 +196,7 @@ def ratios(figures):
 
 
 def sizes(batch):
-    """Count the texts, words and touched trigrams of one side of a minibatch."""
+    """Count the texts, words and distinct trigrams on one side of a minibatch."""
     return {
         "texts": len(batch.order),
         "words": len(batch.token),
@@ -206,7 +206,7 @@ def sizes(batch):
 
 
 def more_trigrams(model, examples, threads):
-    """Time dense and lazy steps with 50,000 and 500,000 trigrams; needs some 5 GB."""
+    """Time dense and lazy steps with 50,000 and 500,000 trigrams (needs about 5 GB of memory)."""
     ways = {}
     for name, times in (("", 1), ("ten_times_", 10)):
         run = Training(model, threads, times=times)

@@ -37,7 +37,7 @@ processors during the steps."""
 
 
 def cell(figures, way):
-    """Format the milliseconds of a step, with their ratio to the step by hand."""
+    """Format a step's milliseconds and their ratio to the handwritten gradient's."""
     ms, by_hand = figures[way], figures["bptt_ms"]
     times = "" if way == "bptt_ms" else f" ({ms / by_hand:.1f})" if ms else ""
     return f"{ms:,.1f} ms{times}" if ms else "not measured"

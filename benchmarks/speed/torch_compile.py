@@ -31,7 +31,7 @@ ROUNDS = 40
 
 
 def read(x, W, Wrec):
-    """Compute y after the last word, (N, m), from the vectors of all words and texts, (T, N, m)."""
+    """Compute y(T) as an (N, m) tensor from the texts' word vectors, a (T, N, m) tensor."""
     y = c = torch.zeros(x.shape[1], Wrec.shape[0])
     for z in x @ W:
         o, i, yg = (z + y @ Wrec).chunk(3, 1)
@@ -41,7 +41,7 @@ def read(x, W, Wrec):
 
 
 def measure(N, T, m, rounds=ROUNDS):
-    """Time the three implementations on N texts of T words with m cells, and the compilation."""
+    """Time the three implementations and the compilation for N texts of T words and m cells."""
     torch.manual_seed(0)
     lstm = torch.nn.LSTM(m, m, bias=False)
     x, W, Wrec = torch.randn(T, N, m), torch.randn(m, 3 * m) / m**0.5, 0.05 * torch.randn(m, 3 * m)

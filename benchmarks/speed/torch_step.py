@@ -1,4 +1,4 @@
-"""The gradient of a minibatch in PyTorch eager, with the shortcuts of `lstm_edu`.
+"""Compute a minibatch's gradient in PyTorch eager, with the same shortcuts as `lstm_edu`.
 
 Each distinct title is read once; one sparse product computes W l, for distinct words only; the
 gates' weights are in one matrix; sentences leave the batch after their last word; only the touched
@@ -18,7 +18,7 @@ warnings.filterwarnings("ignore", "Sparse CSR tensor support is in beta")
 
 
 def embed(weights, batch):
-    """Embed the distinct, non-empty texts of one side by an LSTM, (n_texts, m)."""
+    """Embed one side's distinct, non-empty texts with an LSTM; return an (n_texts, m) tensor."""
     W, Wrec, b = weights
     rows, columns = (
         torch.from_numpy(part.astype(np.int32)) for part in (batch.Wh.indptr, batch.Wh.indices)
@@ -43,17 +43,17 @@ def embed(weights, batch):
 
 
 def gradient(sides, examples, gamma, *_, **__):
-    """Compute costs and gradient as `lstm_edu.gradients.minibatch.minibatch_gradient` does."""
+    """Compute costs and gradient, like `lstm_edu.gradients.minibatch.minibatch_gradient`."""
     leaves = [
         [torch.from_numpy(side.weights[name]).requires_grad_() for name in NAMES] for side in sides
     ]
     batches = examples.queries, examples.documents
     q, d = (functional.normalize(embed(*both), dim=1) for both in zip(leaves, batches))
     query, clicked = torch.from_numpy(examples.query), torch.from_numpy(examples.clicked)
-    if examples.unclicked.dtype == bool:  # unclicked titles given as a mask
+    if examples.unclicked.dtype == bool:  # unclicked titles are given as a mask
         R = (q @ d.T).index_select(0, query)
         exponents = gamma * (R - R.gather(1, clicked[:, None]))
-        # the clicked title has exponent 0, which gives the 1 in log(1 + sum over unclicked titles)
+        # the clicked title's exponent 0 gives the 1 in log(1 + sum over unclicked titles)
         known = torch.from_numpy(~examples.unclicked).scatter(1, clicked[:, None], False)
         exponents = exponents.masked_fill(known, -torch.inf)
     else:
