@@ -22,6 +22,6 @@ def test_agree_names_arrays_that_differ(wrong):
     assert "dc         (1,)       DIFFERS" in said._repr_html_()
 
 
-def test_agree_refuses_dicts_with_different_names():
+def test_agree_refuses_dicts_with_different_keys():
     with refused("errors: not in both: dc"):
         agree("errors", {"dy": ERRORS["dy"]}, ERRORS)

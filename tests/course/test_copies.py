@@ -56,12 +56,12 @@ def test_student_source_refuses_unpaired_markers(old, new, said):
 
 @pytest.fixture
 def solution(tmp_path):
-    """Copy one notebook of solutions into an empty folder."""
+    """Copy one solution notebook into an empty folder, and return its path."""
     (tmp_path / "solutions").mkdir()
     return Path(shutil.copy(SOLUTIONS / f"{NAME}.ipynb", tmp_path / "solutions"))
 
 
-def test_make_refuses_to_overwrite_answers_and_renames_them_with_again(tmp_path, solution, capsys):
+def test_make_overwrites_no_answers_and_renames_them_with_again(tmp_path, solution, capsys):
     [path] = copies.make(tmp_path)
     stub = path.read_bytes()
     for kept, answers in ((".answers", b"not JSON"), (".answers1", stub + b" ")):
@@ -86,7 +86,7 @@ def test_write_keeps_answers_saved_while_it_runs(tmp_path, monkeypatch):
     assert path.read_bytes() == b"more answers"
 
 
-def test_make_refuses_check_without_stored_output_and_names_cell(tmp_path, solution):
+def test_make_names_cell_whose_check_has_no_stored_output(tmp_path, solution):
     source = json.loads(solution.read_text(encoding="utf-8"))
     for cell in source["cells"]:
         cell |= {"outputs": []} if cell["cell_type"] == "code" else {}
@@ -112,7 +112,7 @@ def test_make_variant_writes_exam_without_solutions(tmp_path, monkeypatch):
     for cell in nbformat.read(solutions, 4).cells:
         if cell.cell_type == "code":
             exec(cell.source, names)
-            names["check"] = names["checks"] = None  # no cell needs imports of others
+            names["check"] = names["checks"] = None  # no cell relies on another cell's imports
 
 
 @pytest.mark.parametrize("given", [[], ["-1"], ["1_0"], ["\u0663"]])

@@ -1,4 +1,4 @@
-"""Tests of every exercise: its cells, and its check on right, wrong and mutated answers."""
+"""Tests of every exercise's cells, and of its check on right, wrong and mutated answers."""
 
 import linecache
 import re
@@ -31,7 +31,7 @@ ANSWERS = [(check, answer) for check, answers in TABLE.items() for answer in ans
 
 @pytest.fixture(autouse=True)
 def in_place_alone(request, monkeypatch):
-    """Run answers without the worker process, except mutants, which may hang or fill the memory."""
+    """Run answers in this process, except mutants, which may hang or exhaust memory."""
     slips.HINTED.clear()
     if "mutants" not in request.keywords:
         monkeypatch.setattr(client, "ending", lambda *_: None)
@@ -39,7 +39,7 @@ def in_place_alone(request, monkeypatch):
 
 @pytest.fixture
 def limited_memory():
-    """Limit the address space of mutants to 8 GiB, about 5 GiB of memory."""
+    """Limit the mutants' address space to 8 GiB, which is about 5 GiB of memory."""
     resource = pytest.importorskip("resource", reason="this system limits no process")
     limits = resource.getrlimit(resource.RLIMIT_AS)
     client.stop()  # a worker inherits the limits of the process that starts it
@@ -87,7 +87,7 @@ def test_check_names_mistake_of_each_slip(check, row, monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     "check, answer", ANSWERS, ids=[f"{check}: {answer[0]}"[:70] for check, answer in ANSWERS]
 )
-def test_check_gives_reason_for_answers_that_are_no_slips(check, answer):
+def test_check_explains_wrong_answers_that_match_no_known_slip(check, answer):
     exercise, (reason, *places) = BY_CHECK[check], answer
     skip_if_package_is_missing(check)
     source = re.sub(r"(?ms)^ *### BEGIN STUB\n.*?^ *### END STUB$", "", exercise[2])
@@ -101,7 +101,7 @@ def test_check_gives_reason_for_answers_that_are_no_slips(check, answer):
 
 
 @pytest.mark.parametrize("check", TESTS, ids=lambda check: check.__name__)
-def test_check_names_mistake_that_student_test_misses(check):
+def test_check_names_bug_that_students_test_fails_to_detect(check):
     written = check.solution
     for text, *places in check.slips:
         wrong = slips.slipped(check.right, *places)
@@ -119,7 +119,7 @@ def test_check_names_mistake_that_student_test_misses(check):
 @pytest.mark.mutants
 @pytest.mark.parametrize("check", [name for name in BY_CHECK if "check_test_" not in name])
 def test_only_equivalent_mutants_pass(check, tried, check_tally, share, limited_memory):
-    """Test all checks but those of students' tests, since a mutated test may still be good."""
+    """Skip the checks of tests that students write, because a mutated test may still be good."""
     skip_if_package_is_missing(check)
     row = exercise_mutants.row(BY_CHECK[check], tried, share)
     lost = [*row["alive"], *row["crashed"], *row["not equal"]]
@@ -157,7 +157,7 @@ FOLDED = r"<details><summary>Answer</summary>\n\n.+?\n\n</details>"
 
 @pytest.mark.parametrize("page", ASKING, ids=lambda page: page.stem)
 def test_every_question_of_lesson_has_worked_answer(page):
-    """Check for a section per question in the solutions, or a folded answer in lesson 00."""
+    """Look for a section per question in the solutions, or for a folded answer in lesson 00."""
     below = (markdown(nbformat.read(page, 4).cells) + "\n- **end**").partition("To think about")[2]
     asked = dict(re.findall(r"(?ms)^- \*\*([A-Z])\*\* (.+?)(?=\n- \*\*)", below))
     if page.stem in SOURCES:

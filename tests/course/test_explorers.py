@@ -1,4 +1,4 @@
-"""Tests of the explorers without a browser: figures, widgets, static fallback."""
+"""Tests of the explorers' figures, widgets and static fallback, without a browser."""
 
 import importlib.util
 import json
@@ -53,7 +53,7 @@ def test_reading_explains_in_one_line_why_query_cannot_be_drawn(query, line):
 
 @pytest.fixture
 def page(monkeypatch):
-    """Record what a notebook displays, with the cell metadata of a frontend with widgets."""
+    """Record displayed outputs, with the cell metadata of a frontend that supports widgets."""
     items, request = [], {"metadata": {"cellId": "one"}}
 
     def show(*shown, display_id=None):

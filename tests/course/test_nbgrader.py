@@ -14,7 +14,7 @@ import pytest
 from conftest import ROOT
 from solutions import SOURCES, mark
 
-# so that nbgrader finds alembic in this environment
+# lets nbgrader find alembic in this environment
 PATH = os.pathsep.join([str(pathlib.Path(sys.executable).parent), os.environ["PATH"]])
 NBGRADER = shutil.which("nbgrader", path=PATH)
 NAME = "02_run_rnn_and_lstm"
@@ -55,12 +55,12 @@ def test_nbgrader_gives_points_only_for_right_answers(tmp_path):
     total = 0
     for cell in notebook.cells:
         name = mark(cell).get("grade_id")
-        if mark(cell).get("solution") and name != "02-4-many-sentences":  # left unwritten
+        if mark(cell).get("solution") and name != "02-4-many-sentences":  # unanswered
             cell.source = right[name]
         if mark(cell).get("grade") and name[:4] not in [*(wrong[:4] for wrong in WRONG), "02-4"]:
             total += mark(cell)["points"]
     first = next(k for k, cell in enumerate(notebook.cells) if mark(cell).get("solution"))
-    copied = copy.deepcopy(notebook.cells[first])  # of two copies of a cell, the last counts
+    copied = copy.deepcopy(notebook.cells[first])  # if a cell occurs twice, the last copy counts
     copied.update(id="copied", source="")
     notebook.cells.insert(first, copied)
     nbformat.write(notebook, handed_in / f"{NAME}.ipynb")

@@ -12,13 +12,13 @@ SECOND = "q2\tmoney\tnavigational\t1\t0\tc"
 
 
 def written(folder, *lines):
-    """Write lines to needs.tsv in a folder, and return its path."""
+    """Write the lines to needs.tsv in a folder; return the file's path."""
     path = folder / "needs.tsv"
     path.write_text("".join(line + "\n" for line in lines), encoding="utf-8", newline="\n")
     return path
 
 
-def test_read_needs_returns_order_of_judgments(tmp_path):
+def test_read_needs_returns_needs_in_order_of_judgments(tmp_path):
     first, second = read_needs(written(tmp_path, SECOND, FIRST), JUDGED)
     assert first[:5] == ("q1", "food", "informational", False, True)
     assert second[:5] == ("q2", "money", "navigational", True, False)

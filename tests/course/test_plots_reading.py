@@ -23,7 +23,7 @@ def test_hashing_operator_shows_count_per_word_and_trigram():
     check(plots.hashing_operator, words, says=says, rows=words, columns=columns, **shown)
 
 
-def test_growth_draws_counts_of_this_log_and_others():
+def test_growth_draws_vocabulary_sizes_of_this_log_and_others():
     words, trigrams = [8, 13, 18], [9, 12, 13]
     check(
         plots.growth,
@@ -35,7 +35,7 @@ def test_growth_draws_counts_of_this_log_and_others():
     )
 
 
-def test_kept_draws_shares_and_law_curves():
+def test_kept_draws_measured_shares_and_curve_of_law():
     shares, laws = {"doubled": {4: 0.75, 5: 0.8}, "swapped": {4: 0.1, 5: 0.2}}, {"n - 1": 1}
     figure = check(plots.kept, shares, laws, says="“doubled” rises from 0.75 to 0.8")
     law, *found = figure.axes[0].lines

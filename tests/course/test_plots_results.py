@@ -9,7 +9,7 @@ assert_close = np.testing.assert_allclose
 
 
 def whiskers(bars, axis):
-    """Return mean, low and high of each error bar, along axis 0 (x) or 1 (y)."""
+    """Return each error bar's mean, low and high end along axis 0 (x) or 1 (y)."""
     line, _, (ends,) = bars
     segments = [segment[:, axis] for segment in ends.get_segments()]
     return np.column_stack([(xs, ys)[axis](line), segments])
@@ -73,7 +73,7 @@ def test_by_overlap_draws_mean_and_interval_per_group():
     assert_close(whiskers(bars, 1), values["BM25"])
 
 
-def test_by_chance_draws_histogram_and_both_signs_of_observed_difference():
+def test_by_chance_marks_observed_difference_with_both_signs():
     rng = np.random.default_rng(0)
     draws = {"a": rng.normal(0, 0.01, 500), "b": rng.normal(0, 0.02, 500)}
     observed = {"a": 0.3, "b": -0.01}
@@ -84,7 +84,7 @@ def test_by_chance_draws_histogram_and_both_signs_of_observed_difference():
         assert [line.get_xdata()[0] for line in axis.lines] == [seen, -seen]
 
 
-def test_in_one_order_keeps_row_order_and_ranks_rows_per_set():
+def test_in_one_order_keeps_row_order_and_ranks_rows_per_data_set():
     paper = {"bm25": (0.30, None, None), "rnn": (0.42, None, None), "lstm_32": (0.42, None, None)}
     ours = {"bm25": (0.6, 0.5, 0.7), "lstm_32": (0.5, 0.4, 0.55), "lstm_best": (0.9, 0.8, 0.95)}
     order = ["bm25", "rnn", "lstm_32", "lstm_best"]
@@ -97,7 +97,7 @@ def test_in_one_order_keeps_row_order_and_ranks_rows_per_set():
     assert ranks == [{0: "3", 1: "1", 2: "1"}, {0: "1", 2: "2"}]
 
 
-def test_ladder_draws_interval_per_row():
+def test_ladder_draws_an_interval_per_row():
     above = {"bag_300": (0, 0, 0), "lstm_best": (2.5, 1.5, 3.5)}
     labels = {"bag_300": "a bag, 2 s", "lstm_best": "both ways"}
     shown = {"rows": labels.values(), "across": [[0, 0], [0, 0], [0], [1.5, 3.5], [2.5]]}
@@ -143,7 +143,7 @@ def test_aligned_words_frames_nearest_word_per_row():
     says = "“inns” with “hotels” (0.9) and “$” with “a” (0.5)."
     (axis,) = check(plots.aligned_words, *data, says=says, rows=["inns", r"\$"]).axes
     framed = [tuple(np.round(np.add(p.get_xy(), 0.47), 6)) for p in axis.patches]
-    assert framed == [(1, 0), (0, 1)] and "−0.40" in texts(axis)  # (column, row) of each frame
+    assert framed == [(1, 0), (0, 1)] and "−0.40" in texts(axis)  # (column, row) per frame
 
 
 def test_found_partners_draws_rates_with_intervals():

@@ -1,4 +1,4 @@
-"""Tests of plots: alternative texts, PNG output, and untrusted text in figures."""
+"""Tests of the plots' alternative texts and PNG output, and of untrusted text in figures."""
 
 import inspect
 import io
@@ -52,7 +52,7 @@ def test_alternative_text_is_right_for_one_value_or_nan(draw, data, words):
 
 
 @given(st.lists(st.floats(-1e6, 1e6) | st.just(NAN), max_size=6))
-def test_course_names_first_last_and_extreme_values(values):
+def test_curve_description_gives_first_last_min_and_max(values):
     present = [value for value in values if value == value]
     said = course(values)
     if not present:
@@ -85,7 +85,7 @@ def test_alt_text_helpers_count_list_quote_and_shorten():
 
 def test_png_has_double_resolution_palette_and_alternative_text():
     figure, again = (plots.cost_curve({"cost": [3.0, 1.0]}) for _ in range(2))
-    # or else pyplot would show the figure again at the end of the cell
+    # otherwise pyplot would show the figure again at the end of the cell
     assert plt.get_fignums() == []
     picture, about = png(figure)
     assert about["alt"] == figure.get_label()
@@ -106,7 +106,7 @@ USERS = {
 
 
 @pytest.mark.parametrize("settings", USERS.values(), ids=USERS)
-def test_figures_ignore_and_keep_users_settings(settings):
+def test_figures_neither_use_nor_change_users_matplotlib_settings(settings):
     def pictures(figure):
         figure.savefig(file := io.BytesIO(), format="png")
         return png(figure)[0], file.getvalue()
@@ -120,14 +120,14 @@ def test_figures_ignore_and_keep_users_settings(settings):
         figure = draw()
         assert pictures(figure) == pictures(drawn_before) == expected
         assert dict(plt.rcParams) == given
-    assert figure.canvas.manager is None  # no backend of pyplot is needed
+    assert figure.canvas.manager is None  # saving needs no pyplot backend
 
 
 ODD = r"$\frac$ a$b$c \$x$ $$ $\undefined{".split()
 ODD += ["\ud800b", "a\0b", "\x1b[31m", "%$#&_^~{}\\"]
 
 
-@pytest.mark.filterwarnings("ignore::UserWarning")  # glyphs missing in the font
+@pytest.mark.filterwarnings("ignore::UserWarning")  # characters without a glyph in the font
 def test_figures_draw_dollars_and_control_characters_as_plain_text():
     text = "$\\undefined{a\0\ud800b"
     trace = MODEL.trace(f"abc {text} cab")
@@ -147,7 +147,7 @@ def test_figures_draw_dollars_and_control_characters_as_plain_text():
         assert b"</svg>" in file.getvalue()
 
 
-@pytest.mark.filterwarnings("ignore::UserWarning")  # no known trigram
+@pytest.mark.filterwarnings("ignore::UserWarning")  # a text without a known trigram
 @pytest.mark.parametrize("text", ODD, ids=ascii)
 def test_text_is_never_parsed_as_formula(text):
     artist = Text(0, 0, as_text(text))
@@ -157,6 +157,6 @@ def test_text_is_never_parsed_as_formula(text):
     for table in pictures.reading(MODEL, f"abc {text} cab", 0, [text])[1:]:
         page = table._repr_html_() + repr(table)
         assert json.dumps(page).encode("utf-8") and page.encode("utf-8")
-        # split the delimiters, since MathJax needs both in one element
+        # delimiters in different elements, which MathJax ignores
         bare = table._repr_html_().replace("<span>$</span>", "").replace("<span>\\</span>", "")
         assert "$" not in bare and "\\" not in bare

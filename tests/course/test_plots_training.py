@@ -1,4 +1,4 @@
-"""Tests of the figures in lstm_course.plots of clicks, cost, gradients and training."""
+"""Tests of the figures in lstm_course.plots on clicks, cost, gradients and training."""
 
 import numpy as np
 import pytest
@@ -44,7 +44,7 @@ def test_error_parts_lights_each_arrow_of_the_plain_lstm_once():
     assert len(arrows(figure)) == 3 + 4 + 8 + 12
 
 
-def test_loss_curves_are_equation_5():
+def test_loss_curves_match_equation_5():
     says = "For γ = 5: n = 1 falls from 10 to 4.54e−05 and n = 4 falls from 11.4 to 0.000182"
     figure = check(plots.loss_curves, [1, 10], [1, 4], 5, says=says)
     lines = [line for axis in figure.axes for line in axis.lines[:2]]
@@ -177,7 +177,7 @@ def test_by_seconds_and_movement_draw_lines():
     check(plots.movement, n_met, {"Adam": moved}, says="Adam")
 
 
-def test_ten_times_draws_ratios_and_says_both_values():
+def test_ten_times_draws_ratios_and_labels_both_values():
     data = {"held": (28.9, 288.0), "touched": (6.8, 6.8)}
     shown = {"rows": list(data), "texts": ["28.9 → 288.0", "6.8 → 6.8"], "widths": [288 / 28.9, 1]}
     check(plots.ten_times, data, says="“touched” 1 (6.8 to 6.8)", **shown)

@@ -33,7 +33,7 @@ def test_state_derivatives_match_central_differences(cell):
 
 @pytest.mark.parametrize("cell", CELLS, ids=str)
 def test_gradient_of_random_case_matches_state_derivatives(cell):
-    """Compare each array with v of (15) times dy(T)/dLambda of (70)."""
+    """Compare each gradient with v from (15) times dy(T)/dLambda from (70)."""
     case = printed_error.draw(cell, 0.7, 5, 3)
     assert case.batch.lengths.tolist() == [5] and case.v.shape == (1, 3)
     assert abs(case.v @ case.tape.y[-1]) < 1e-12  # the cosine ignores the length of y
@@ -51,7 +51,7 @@ def test_gradient_of_random_case_matches_state_derivatives(cell):
 
 @pytest.mark.parametrize("cell", CELLS, ids=str)
 def test_appendix_at_last_word_equals_hochreiter_and_schmidhubers_truncation(cell):
-    """Compare (16)-(42) with BPTT that cuts all paths between different cells.
+    """Compare (16)-(42) with BPTT in which all paths between different cells are cut.
 
     These paths lead through y(t-1) or a peephole.
     """

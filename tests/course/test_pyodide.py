@@ -1,4 +1,4 @@
-"""Tests of the course in Pyodide, Python in a browser: 32 bits, no threads, no processes."""
+"""Tests of the course in Pyodide (Python in a browser: 32 bits, no threads or processes)."""
 
 import json
 
@@ -13,7 +13,7 @@ pytestmark = pyodide.needs_pyodide
 
 LESSONS = "02_run_rnn_and_lstm", "04_bptt_rnn", "05a_bptt_lstm"
 NAMES = "import numpy as np\nfrom lstm_edu.cells.lstm import sigmoid\n\n"
-# check, row of its table of slips
+# a check, and a row of its table of slips
 SLIPS = ("check_step_lstm", 0), ("check_sigmoid", 3), ("check_error_of_c", 0)
 
 
@@ -42,7 +42,7 @@ def test_lessons_run_in_pyodide_without_errors():
 
 
 def checked(check, row):
-    """Return the source of a cell that defines an answer with a slip and calls its check."""
+    """Return the source of a cell that defines an answer with a known slip and checks it."""
     check = getattr(checks, check)
     source = slips.changed(check.solution, *check.slips[row][1:])
     call = f"checks.{check.__name__}({check.solution.__name__})"
@@ -69,4 +69,4 @@ def test_checks_and_training_work_in_pyodide_as_in_cpython(tmp_path):
     exec(PACKAGE.replace("PLACE", repr(str(tmp_path / "m.npz"))), names)
     assert not trained["error"]
     found = json.loads(trained["output"].splitlines()[-1])
-    assert found == pytest.approx(names["found"], rel=0, abs=1e-4)  # Pyodide has other BLAS kernels
+    assert found == pytest.approx(names["found"], rel=0, abs=1e-4)  # its BLAS rounds differently

@@ -31,15 +31,15 @@ def test_stored_questions_are_readable_and_not_in_training_pairs(made):
     assert not {question for _, question, *_ in made.judgments} & {q for q, _ in made.pairs}
 
 
-def test_no_training_pair_states_a_judged_fact_with_any_value():
-    """Check both values of facts that have two, of which only one is judged."""
+def test_no_training_pair_states_a_fact_that_judgments_ask_for():
+    """Check both values of facts with two values, although only one value is judged."""
     made = questions.generate(9)
     taught = {(fact.about, fact.places) for fact in (fact_of(answer) for _, answer in made.pairs)}
     judged = [fact_of(text) for _, _, _, text, grade in made.judgments if grade]
     assert not [fact for fact in judged if (fact.about, fact.places) in taught]
 
 
-def test_fact_of_inverts_answer():
+def test_fact_of_recovers_fact_from_its_answer():
     rng = random.Random(5)
     facts = rng.sample(questions.all_facts(WORDS, rng), 1500)
     assert {fact.about for fact in facts} == set(WORDS["facts"])

@@ -1,7 +1,7 @@
-"""Tests of the reasons that a check finds for answers that match no known mistake.
+"""Tests of the hints that a check gives on wrong answers that match no known mistake.
 
-They relate the answer to the expected value and the input, name the elements that are right, or
-find a simpler input that gives a wrong answer.
+Hints relate the answer to the expected value and the input, name the elements that are right, or
+show a simpler input whose answer is wrong.
 """
 
 from contextlib import nullcontext
@@ -48,7 +48,7 @@ def test_relation_names_how_answer_differs_from_expected(got, expected, words):
 
 @settings(max_examples=25)
 @drawn(strategies.integers(0, 2**32 - 1), strategies.sampled_from([(3,), (5,), (3, 4), (2, 2)]))
-def test_unrelated_numbers_have_no_relation(seed, shape):
+def test_relation_returns_none_for_unrelated_arrays(seed, shape):
     rng = np.random.default_rng(seed)
     got, expected, a, b = rng.normal(size=(4, *shape))
     given = {"a": a, "b": b, "gamma": rng.normal()}
@@ -61,7 +61,7 @@ def test_unrelated_numbers_have_no_relation(seed, shape):
         assert said is None or "all but" in said or "of its own" in said, said
 
 
-def test_relation_ignores_rounding():
+def test_relation_is_found_despite_rounding():
     assert "constant" not in message("it", E + 1e30, E, GIVEN)
     assert "1 times" not in message("it", E * (1 + 3e-8), E, GIVEN)
 

@@ -1,4 +1,4 @@
-"""Tests of `compare` and `call`: which answers pass, and the messages about wrong ones."""
+"""Tests of the answers that `compare` and `call` accept, and of their error messages."""
 
 import re
 
@@ -43,7 +43,7 @@ def test_right_answer_passes_in_any_form_within_rounding(got, right):
         ((Y, Y, Y), (Y, Y)),
     ],
 )
-def test_message_describes_refused_form_and_expected_form_differently(got, right):
+def test_message_describes_refused_and_expected_type_differently(got, right):
     returned = re.search("return (.*), not (.*)", message("it", got, right, GIVEN))
     assert not returned or returned[1] != returned[2]
 
@@ -119,7 +119,7 @@ def test_message_names_wrong_part_by_key_or_label(name, got, right, said):
     ],
     ids="rounded float32 whole huge minus-zero blanks long alphabet list".split(),
 )
-def test_message_shows_where_values_that_print_alike_differ(got, right, came, expected):
+def test_message_prints_enough_digits_to_tell_values_apart(got, right, came, expected):
     lines = message("it", got, right, {}, tolerance=0).split("\n")
     assert came in lines[1] and expected in lines[2]
     assert lines[1].split(None, 1)[1] != lines[2].split(None, 1)[1]

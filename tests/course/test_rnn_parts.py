@@ -57,6 +57,6 @@ def test_corrected_appendix_matches_autograd():
         np.testing.assert_allclose(found[f"(57), last word, {side}"][0], total, atol=1e-12)
 
 
-def test_last_word_derivative_of_cell_is_nonzero_only_in_its_row():
+def test_last_word_derivative_of_each_cell_is_zero_outside_its_row():
     derivative = last_word(PARTS)
     assert np.count_nonzero(derivative) == np.count_nonzero(own_rows(derivative)) == 9

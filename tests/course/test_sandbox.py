@@ -1,4 +1,4 @@
-"""Tests of the sandbox: it stops answers that hang, cuts output, refuses package functions."""
+"""Tests of the sandbox, which stops hanging answers, cuts output, refuses package functions."""
 
 import contextlib
 import itertools
@@ -41,7 +41,7 @@ def written(source, **names):
 
 
 def ends(function, x=9):
-    """Return why the worker stopped a function, or None if the function returned."""
+    """Return the reason why the worker stopped a function, or None if it returned."""
     found = client.ending(function, [x], runner.seconds(), runner.WAITS)
     return found and found[0]
 
@@ -61,13 +61,13 @@ def no_answer_ran_yet(monkeypatch):
 
 @pytest.fixture
 def in_place(monkeypatch):
-    """Run answers only in this process, without the worker."""
+    """Run answers in this process, without the worker."""
     monkeypatch.setattr(client, "ending", lambda *_: None)
 
 
 @pytest.fixture
 def nothing_in_place(monkeypatch):
-    """Fail if an answer runs in this process, because it might hang."""
+    """Fail the test if an answer runs in this process, where it might hang."""
 
     def refuse(*_):
         raise AssertionError("the trial ended, so the answer would run in this process")
@@ -85,7 +85,7 @@ HANGS = ["sum(itertools.count())", "itertools.count()", "np.linalg.svd(np.ones((
 
 
 @pytest.mark.parametrize("hanging", sample(HANGS, HANGS[:1]))
-def test_stops_answer_that_hangs_and_runs_next(hanging, monkeypatch, nothing_in_place, capsys):
+def test_stops_hanging_answer_and_runs_the_next(hanging, monkeypatch, nothing_in_place, capsys):
     with monkeypatch.context() as soon:
         soon.setattr(runner, "LEAST", 0.2)
         said = fault(written(f"{IMPORTS}def f(x):\n    print('here')\n    return {hanging}\n"))
@@ -138,7 +138,7 @@ def test_reports_answer_that_kills_or_interrupts_python(end, nothing_in_place):
     assert f"It was at `def f(x): {end}`" in said or "kill" in end
 
 
-def test_check_calls_no_answer_after_one_that_waits(monkeypatch):
+def test_check_stops_calling_answers_after_one_that_waits(monkeypatch):
     tries = []
     monkeypatch.setattr(client, "ending", lambda *_: tries.append(0) or ("waits", "", ""))
     for check in checks.check_cosine, checks.check_test_ndcg:
@@ -218,11 +218,11 @@ def test_time_limit_is_ten_seconds_or_thirty_times_the_solution(monkeypatch):
     monkeypatch.setattr(runner, "clock", lambda: next(ticks))
     checks.check_cosine(written(COSINE))
     assert set(allowed) == {10, 30}
-    assert runner.seconds() == 10  # the limit is reset for the next check
+    assert runner.seconds() == 10  # the next check has the default limit again
 
 
 @pytest.mark.soak
-def test_trial_process_ends_when_kernel_is_killed():
+def test_worker_process_ends_when_kernel_is_killed():
     look = "client.ending(abs, [1], 5, 30); print(client._started[os.getpid()].pid, flush=True)"
     code = f"import os, sys; from {client.__package__} import client; {look}; sys.stdin.read()"
     how = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "cwd": ROOT}
@@ -232,12 +232,12 @@ def test_trial_process_ends_when_kernel_is_killed():
     until(lambda: has_ended(child), "the process of the trials ended")
 
 
-# Tests with answers in this process
+# ---- tests that run answers in this process
 
 
 def test_interrupted_check_shows_one_line_without_traceback(in_place):
     def interrupted(*_):
-        signal.raise_signal(signal.SIGINT)  # the worker ignores this signal
+        signal.raise_signal(signal.SIGINT)  # the worker ignores SIGINT
 
     code = "from lstm_course import checks\nchecks.check_cosine(interrupted)"
     shown = shown_by_a_notebook(code, interrupted=interrupted)
@@ -274,7 +274,7 @@ def test_refuses_exit_and_shell_commands_of_notebook(line, called):
     assert shown_by_a_notebook(code)[0] == f"the cosine: your function calls `{called}`."
 
 
-def test_exit_stops_notebooks_except_under_nbgrader(monkeypatch):
+def test_exit_stops_notebook_except_under_nbgrader(monkeypatch):
     content, ends = {"allow_stdin": False}, []
     kernel = types.SimpleNamespace(get_parent=lambda: {"content": content})
     shell = types.SimpleNamespace(kernel=kernel, ask_exit=lambda: ends.append(0))
@@ -321,7 +321,7 @@ def test_restores_global_state_changed_by_answer(in_place):
 
 
 @pytest.mark.parametrize("function", [lambda: 0, lambda x, y, z: 0, lambda *, x, y: 0, len])
-def test_message_names_arguments_when_function_takes_others(function, in_place):
+def test_message_names_expected_arguments_when_function_takes_others(function, in_place):
     assert "likely    it is called with x, y, in this order" in fault(function, x=1, y=2)
 
 
@@ -353,7 +353,7 @@ FAKES = [
 
 
 @pytest.mark.parametrize("fake", FAKES)
-def test_faked_check_does_not_pass_a_wrong_answer(fake, in_place):
+def test_wrong_answer_fails_even_if_student_fakes_the_check(fake, in_place):
     names = {"__name__": "__main__", "sys": sys, "types": types, "cost": cost, "report": report}
     exec(f"def cosine(yq, yd): return yq @ yd.T\n{fake}", names)
     with pytest.raises(checks.Wrong, match="^the cosine is"):

@@ -32,7 +32,7 @@ BACK = {None: lstm_back.back_one_word, "diagonal": lstm_back.back_with_peepholes
 @pytest.mark.parametrize("cell, back", [(LSTM(4, True, Wp), back) for Wp, back in BACK.items()])
 def test_backward_pass_of_one_word_matches_autograd(cell, back):
     words = lstm_back._word_inputs(cell, back, np.random.default_rng(0))
-    rng = np.random.default_rng(0)  # draws the same texts again
+    rng = np.random.default_rng(0)  # same seed as above, to draw the same texts
     for T in (2, 5, 9):
         p, L, *_ = random_text(rng, T, cell)
         _, errors = by_autograd(cell, p, L, words[f"word {T} of {T}, the last"]["dy"])
@@ -79,11 +79,11 @@ def test_own_two_words_name_the_mistakes_that_the_numbers_hide(capsys):
     own_words.check_own_two_words(lambda: (*given, table))
     first, advice, *hidden = capsys.readouterr().out.splitlines()
     assert "36 of 42" in first and "0.7 and 1.5" in advice
-    assert len(hidden) == 5 and "  - o multiplies tanh(c), not c" in hidden  # one has two slips
+    assert len(hidden) == 5 and "  - o multiplies tanh(c), not c" in hidden  # two have equal texts
 
 
 def test_appendix_solutions_match_autograd():
-    """Compare the errors sent back to y(T-1), and the recursion with y(t-1) held constant."""
+    """Compare the errors sent back to y(T-1), and the recursion with constant y(t-1)."""
     draws = np.random.default_rng(55), np.random.default_rng(53)  # draw the same texts again
     for back, read in zip(appendix._last_words(), appendix._texts()):
         T = len(read["f"]) - 1
@@ -105,7 +105,7 @@ def test_carried_forward_solution_matches_state_derivatives():
 
 @pytest.mark.parametrize("draw, given", list(enumerate(memory._two_words())))
 def test_dc_dc_solution_matches_complex_steps(draw, given):
-    """Use steps so small that their squares vanish."""
+    """Use complex steps so small that their squares underflow."""
     params, before, _ = given.values()
     m, rng = len(before.c), np.random.default_rng(draw)
     lstm_by_names("1234", rng, m, 1.0)

@@ -1,4 +1,4 @@
-"""Tests that compare each solution with another method (backward pass: another file)."""
+"""Tests that compare solutions with another method (except those of the backward pass)."""
 
 from itertools import product
 from math import log
@@ -41,7 +41,7 @@ def nearest_by_rows(word, known):
 
 
 def attention_by_autograd(y, u):
-    """Return the gradients of log sum exp(y u): attention weights, and embedding."""
+    """Return log sum exp(y u)'s gradients, which are the attention weights and the embedding."""
     return grad(logsumexp)(y @ u), grad(lambda u: logsumexp(anp.dot(y, u)))(u)
 
 
@@ -53,7 +53,7 @@ def attention_backward_by_autograd(y, u, error):
 
 
 def interval_by_statistics(ours, theirs):
-    """Compute the mean difference and its interval with Python's statistics module."""
+    """Compute a mean difference and its interval with Python's statistics module."""
     means = [[fmean(training) for training in part] for part in (ours, theirs)]
     d = [fmean(a) - fmean(b) for a, b in zip(ours.T, theirs.T)]
     spread = sum(map(variance, means)) / 2
@@ -67,7 +67,7 @@ def p_of_all_signs(differences):
 
 
 def densely(w, v, batches, mus, epsilon):
-    """Return weights and velocities after dense updates, which move every row."""
+    """Return weights and velocities after dense updates, which change every row."""
     weights, velocity = {"W": w.copy()}, {"W": v.copy()}
     for mu, (rows, g) in zip(mus, batches):
         nesterov.look_ahead(weights, velocity, mu)
@@ -123,7 +123,7 @@ def package_algorithm_1(Lambda, batches, gradient_at, mu, epsilon, th_G):
 
 
 def step_by_roots(curvature, mu):
-    """Find the step size at which a root of the recursion for w reaches the unit circle."""
+    """Find the step size at which w's recursion has a root on the unit circle."""
 
     def growth(epsilon):
         left = 1 - epsilon * curvature
@@ -138,7 +138,7 @@ def counted_parameters(n_trigrams, n_cells, forget_gate, peepholes):
 
 
 def shapley(content, filler):
-    """Integrate the partial derivatives of the product along the line from filler to content."""
+    """Integrate the product's partial derivatives along the line from filler to content."""
     changes = content - filler
     others = lambda t, k: np.prod(np.delete(filler + t * changes, k))
     return changes * [quad(others, 0, 1, args=(k,))[0] for k in range(len(changes))]
@@ -188,7 +188,7 @@ def bm25_without_an_index(query, postings, lengths, k1, b):
 
 
 def em_by_joint(n, P_z, P_w):
-    """Compute an EM step from P(z | D, w), as an array of three dimensions."""
+    """Compute an EM step from a three-dimensional array of P(z | D, w)."""
     joint = P_z[:, :, None] * P_w
     counts = n[:, None] * joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-300)
     sums = counts.sum(axis=2), counts.sum(axis=0)
@@ -228,7 +228,7 @@ def share_left_by_distance(errors, n):
     return median / median[0]
 
 
-# Functions that compute each solution by another method, by the check's name.
+# Maps a check's name to a function that computes its solution with another method.
 OTHER = {
     "let_in": lambda i, yg: np.array([fmean(map(abs, word)) for word in i * yg]),
     "sigmoid": expit,
@@ -277,7 +277,8 @@ OTHER = {
     "share_left": share_left_by_distance,
     "memory_path": lambda f: np.array([np.prod(f[t:], axis=0) for t in range(1, len(f) + 1)]),
 }
-FEW = {"adam": 6, "paired_interval": 1}  # inputs to use, as later ones change defaults or draws
+# number of inputs to test, because later ones change defaults or draws
+FEW = {"adam": 6, "paired_interval": 1}
 
 
 @pytest.mark.parametrize("name", OTHER)

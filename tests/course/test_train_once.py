@@ -1,4 +1,4 @@
-"""Tests of `train_once`, which stores a model for its settings and loads it for the same ones."""
+"""Tests of `train_once`, which stores a model and reloads it when the settings are the same."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from lstm_course.lessons.training import kept_file, train_once
 from lstm_edu import LSTM
 
 HOW = {"epochs": 2, "batch_size": 16, "seed": 0}
-# changes that a student tries: arguments of new_model, pairs, settings
+# changes that a student may try: arguments of new_model, pairs, settings
 CHANGES = {
     "epochs": ({}, PAIRS, {"epochs": 1}),
     "seed": ({}, PAIRS, {"seed": 1}),

@@ -1,4 +1,4 @@
-"""Tests of exam variants: the checks pass the solution and name each slip."""
+"""Tests that the checks of exam variants pass the solution and name each slip."""
 
 import pytest
 from checks_message import refused
@@ -14,7 +14,7 @@ NUMBERS = range(12)
 
 
 def answer(source, solution):
-    """Define a solution as a notebook cell does, outside the package."""
+    """Define a solution outside the package, as a notebook cell does."""
     names = solution.__globals__ | {"__name__": "__main__"}
     exec(compile(source, "a cell", "exec"), names)
     return names[solution.__name__]
@@ -22,7 +22,7 @@ def answer(source, solution):
 
 @pytest.mark.parametrize("number", sample(NUMBERS, [0]))
 def test_check_passes_solution_and_names_each_slip(number, capsys, monkeypatch):
-    monkeypatch.setattr(client, "ending", lambda *_: None)  # no worker, as no answer hangs
+    monkeypatch.setattr(client, "ending", lambda *_: None)  # no worker: no answer hangs
     for check in variants.exercises(number):
         solution, lesson = check.solution, getattr(checks, check.__name__).solution
         check(answer("".join(slips.source(solution)), solution))
