@@ -1,4 +1,4 @@
-"""Tests of lesson 00: claims on its trained model, and quotes from stored runs."""
+"""Tests of lesson 00: claims about its trained model, and numbers quoted from stored runs."""
 
 import numpy as np
 from executed import texts_of
@@ -8,7 +8,7 @@ from trained import *
 from lstm_course.lessons.claims import by_row
 from lstm_edu.ranking.statistics import interval
 
-# changes that break the claims: training on a hundredth of the log, reversed comparisons
+# changes that break the claims: train on a hundredth of the log, reverse comparisons
 BROKEN = (
     ("cell-12", "pairs, epochs=5", "pairs[:256], epochs=5"),
     ("cell-29", "np.argmax", "np.argmin"),

@@ -1,4 +1,4 @@
-"""Tests of lesson 03: claims on cosines and costs of its model, trained for two epochs."""
+"""Tests of lesson 03: claims about its model's cosines and costs after two epochs."""
 
 import numpy as np
 from trained import *

@@ -1,4 +1,4 @@
-"""Tests of lesson 05b: claims on training with the exact and the printed gradient."""
+"""Tests of lesson 05b: claims about training with the exact gradient and the paper's."""
 
 import numpy as np
 from conftest import ROOT
@@ -15,7 +15,7 @@ BROKEN = (("05-48b", SMALL, LARGE), ("05-49", LARGE, SMALL))
 
 
 def kept_cost(n):
-    """Return the ratio of last to first cost with small weights, averaged over all runs."""
+    """Return the last cost divided by the first, with small weights, averaged over all runs."""
     costs = np.array([n.live[n.small][gradient] for gradient in n.methods])
     return (costs[..., -1] / costs[..., 0]).mean()
 

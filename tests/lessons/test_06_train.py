@@ -1,4 +1,4 @@
-"""Tests of lesson 06: claims on its short training runs and on stored ones."""
+"""Tests of lesson 06: claims about its short training runs and stored longer ones."""
 
 import numpy as np
 from quoted import results
@@ -45,7 +45,7 @@ CLAIMS = {
 }
 
 
-def test_stored_settings_support_claims_of_lesson_06():
+def test_stored_runs_support_claims_of_lesson_06_about_settings():
     groups = results("settings")["groups"]
     ends = {
         name: [[run["held_out"][-1] for run in entry["runs"]] for entry in entries]
@@ -69,7 +69,7 @@ def test_stored_settings_support_claims_of_lesson_06():
     assert early[2] - early[0] > scaled[2].mean() - scaled[0].mean() > 0
 
 
-def test_stored_overfitting_lowers_ranking_of_every_seed():
+def test_stored_overfitting_worsens_ranking_for_every_seed():
     runs = results("training_questions")["overfitting"]["runs"]
     cost, ranking = (np.array([run[name] for run in runs]) for name in ("cost", "held_out"))
     mean = ranking.mean(axis=0)
@@ -79,7 +79,7 @@ def test_stored_overfitting_lowers_ranking_of_every_seed():
     assert (cost[:, best] > 1.5 * cost[:, -1]).all()
 
 
-def test_package_has_settings_that_lesson_06_justifies():
+def test_package_defaults_are_the_settings_that_lesson_06_justifies():
     settings = lstm_edu.training.settings.from_keywords({"optimizer": "nesterov"})
     assert (settings.truncate, settings.momentum, settings.clip) == (None, 0.9, 100)
     assert (settings.gamma, settings.n_negatives, settings.patience) == (10, "batch", None)

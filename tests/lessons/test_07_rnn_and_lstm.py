@@ -1,4 +1,4 @@
-"""Tests of lesson 07: claims on its trained networks, and quotes from stored runs."""
+"""Tests of lesson 07: claims about its networks, and numbers quoted from stored runs."""
 
 import numpy as np
 from quoted import asked, not_quoted, results
@@ -12,7 +12,7 @@ FORGETS = (
     ("07-13", "lstm_edu.LSTM(32)", "lstm_edu.LSTM(32, forget_gate=True)"),
     ("07-20", "MemoryAlone(32)", "MemoryAlone(32, forget_gate=True)"),
 )
-BROKEN = (  # each change breaks another claim
+BROKEN = (  # changes to the lesson, each of which breaks a different claim
     ("07-17", "words_back=8", "words_back=1"),
     ("07-22", "getattr(copied, side)", "getattr(copied, {'query': 'document'}.get(side, 'query'))"),
     ("07-22", "truncate=T", "truncate=None if T == 0 else 0"),
@@ -62,22 +62,22 @@ CLAIMS = {
 
 
 def with_words(n, words, how):
-    """Format the LSTM's stored nDCG@10 with n random words behind each title."""
+    """Return the LSTM's stored nDCG@10 with n random words after each title."""
     return results("controls")[f"{n} random words, {words} in each epoch, {how}"]["LSTM"]["mean"]
 
 
 def equal(n_cells, part, form):
-    """Format the stored lead of the LSTM over an RNN with as many cells."""
+    """Format the LSTM's stored lead over an RNN with the same number of cells."""
     return form.format(**results("controls")[f"{n_cells} cells each"][part]["LSTM - RNN"])
 
 
 def behind(n_cells, ahead=1):
-    """Format how far the LSTM is behind where word order decides: most, mean, least."""
+    """Return the LSTM's deficit where word order decides: largest, mean and smallest."""
     lead = results("controls")[f"{n_cells} cells each"]["order decides"]["LSTM - RNN"]
     return -lead["low"], -lead["mean"], -ahead * lead["high"]
 
 
-def test_stored_rnn_ranks_by_chance_with_redrawn_words():
+def test_stored_rnn_ranks_no_better_than_chance_with_redrawn_words():
     runs = results("controls")
     chance = results("sample")["rows"]["random order"]["all"]["mean"]
     new = [run for name, run in runs.items() if "drawn anew" in name]
@@ -144,7 +144,7 @@ def test_stored_runs_support_claims_of_lesson():
         last = {network: np.array(run["cost"])[:, -1] for network, run in models.items()}
         assert last["LSTM"].max() < last["RNN"].min()  # for every seed
         assert last["LSTM"].max() <= last.get("GRU", last["RNN"]).min()
-    assert models["LSTM"]["step_size"] == 0.002  # lessons 06, 08 and 09 also train with it
+    assert models["LSTM"]["step_size"] == 0.002  # also used in lessons 06, 08 and 09
     leads = [
         results("claims_asked")["asked"][f"nDCG@10, LSTM - RNN, {kind}"]["by_seed"]
         for kind in ("order decides", "order does not", "all")

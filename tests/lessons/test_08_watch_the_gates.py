@@ -1,10 +1,10 @@
-"""Tests of lesson 08: claims on its model's gates, and quotes from stored runs."""
+"""Tests of lesson 08: claims about its model's gates, and numbers quoted from stored runs."""
 
 import numpy as np
 from quoted import asked, not_quoted, results
 from trained import *
 
-BROKEN = (  # each change breaks another claim
+BROKEN = (  # changes to the lesson, each of which breaks a different claim
     ("08-17", "trace.i.mean", "-trace.i.mean"),
     ("08-28", "trace.i.mean", "trace.o.mean"),
     ("08-30", "model.trace(word).i", "model.trace(word).o"),
@@ -16,7 +16,7 @@ BROKEN = (  # each change breaks another claim
 
 
 def low_in_the_title(n):
-    """Count those of the paper's three words whose gate is below the median.
+    """Count how many of the paper's three words have a gate below the median.
 
     The count is 0 if "and" and "reservation" are not the two lowest.
     """

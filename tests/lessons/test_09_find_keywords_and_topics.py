@@ -1,11 +1,11 @@
-"""Tests of lesson 09: claims on its trained models' cells, and quotes from stored runs."""
+"""Tests of lesson 09: claims about its models' cells, and numbers quoted from stored runs."""
 
 import numpy as np
 from quoted import not_quoted, results
 from trained import *
 
 SHUFFLED = (("09-36", "embeddings @ Q", "rng.permutation(embeddings)"),)
-BROKEN = (  # each change breaks some of the other claims
+BROKEN = (  # changes to the lesson, each of which breaks different claims
     ("09-05b", "inspection.active(y, 10)", "inspection.active(y[::-1], 10)"),
     ("09-15", 'for kind in "cf"', 'for kind in "fc"'),
     ("09-21", "called_keywords(both_ways)", "called_keywords(untrained)"),

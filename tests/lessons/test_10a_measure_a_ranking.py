@@ -1,4 +1,4 @@
-"""Tests of lesson 10a: claims on its trained LSTM, and on stored training runs."""
+"""Tests of lesson 10a: claims about its trained LSTM and about stored training runs."""
 
 import numpy as np
 from quoted import results
@@ -14,7 +14,7 @@ CLAIMS = {
 }
 
 
-def test_stored_training_runs_differ_as_much_as_the_text_says():
+def test_stored_training_runs_differ_as_much_as_lesson_10a_says():
     rows = claims.by_row(results("table_iv_msrd"))
     apart = [f"{100 * np.ptp(rows[row]['by_seed']):.1f}" for row in ("lstm_32", "lstm_96_n4")]
     assert apart == ["1.7", "0.3"]

@@ -1,4 +1,4 @@
-"""Tests of lesson 10b: claims on its trained models, and on the stored tables."""
+"""Tests of lesson 10b: claims about its trained models and about the stored tables."""
 
 from quoted import not_quoted, results
 from trained import *
@@ -26,7 +26,7 @@ CLAIMS = {
 
 
 def signs(differences):
-    """Return + or - for each interval (mean, low, high) above or below 0, else 0."""
+    """Return the sign of each interval (mean, low, high): +, - or, if it contains 0, 0."""
     return "".join("+" if low > 0 else "-" if high < 0 else "0" for _, low, high in differences)
 
 
@@ -43,8 +43,9 @@ def test_stored_tables_support_claims_of_lesson_10b(lesson):
     assert all(n.above[name][row][0] < 0 for name in ("msrd", "onet") for row in list(n.steps)[1:])
     # columns: sample, msrd, onet
     assert [signs(of[name] for name in n.full) for of in n.differ.values()] == [
-        *("+0+", "+0+", "+00"),  # bidirectional above LSTM and bag, attention above bidirectional
-        *("+0+", "+0+", "+0+", "000"),  # held out: above bags of one and two times its size
+        # leads: bidirectional over LSTM and over bag, attention over bidirectional
+        *("+0+", "+0+", "+00"),
+        *("+0+", "+0+", "+0+", "000"),  # held-out leads over bags of one and two times its size
     ]
     at = {name: of["4 unclicked titles"][0] for name, of in n.changes.items()}
     assert at["sample"] < -n.judged["LSTM above DSSM"]["sample"]["mean"]

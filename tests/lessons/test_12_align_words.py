@@ -1,4 +1,4 @@
-"""Tests of lesson 12: claims on its models' alignments and rankings, and stored runs."""
+"""Tests of lesson 12: claims about its models' alignments and rankings, and stored runs."""
 
 import numpy as np
 from executed import texts_of
@@ -10,7 +10,7 @@ from lstm_edu.ranking.statistics import interval
 
 STORED = {name: results(name)["sets"] for name in ("alignment", "choices")}
 
-# changes that break the claims: training on a hundredth of the log, ranking by one model
+# changes that break the claims: train on a hundredth of the log, rank with one model
 BROKEN = (
     ("12-13", "model, pairs, epochs", "model, pairs[:256], epochs"),
     ("12-26", "ndcg_by_query(model, judgments)", 'ndcg_by_query(models["dual"], judgments)'),
@@ -18,12 +18,12 @@ BROKEN = (
 
 
 def where_order_decides(n, name):
-    """Return a model's lead over the dual encoder, mean nDCG where word order decides."""
+    """Return a model's lead in mean nDCG over the dual encoder where word order decides."""
     return (n.ndcg[name] - n.ndcg["dual"])[n.order].mean()
 
 
 def above_chance(n, way):
-    """Return how often, in points above chance, a name's nearest word is its synonym."""
+    """Return how often a name's nearest word is its synonym, in points above chance."""
     return 100 * (n.by_kind["thing"][way][0] - n.by_kind["thing"]["chance"][0])
 
 

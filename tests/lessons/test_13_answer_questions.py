@@ -1,4 +1,4 @@
-"""Tests of lesson 13: claims on the scores of its trained models."""
+"""Tests of lesson 13: claims about its trained models' scores, and quoted numbers."""
 
 from executed import texts_of
 from quoted import not_quoted, results
@@ -12,7 +12,7 @@ FEW_PAIRS = (("13-14", "model, pairs, epochs", "model, pairs[:64], epochs"),)
 
 
 def in_order(n, values):
-    """Return the mean over the questions in which word order decides."""
+    """Return the mean over questions in which word order decides."""
     return values[n.case_of == "order"].mean()
 
 
@@ -58,7 +58,7 @@ def test_text_quotes_stored_reciprocal_ranks():
     assert f"the stored MRR of the LSTM is {lstm}, and DSSM's {dssm} " in said
 
 
-def test_text_quotes_stored_counts_by_place_named_first():
+def test_text_quotes_stored_counts_of_place_named_first():
     by_size = results("controls")["questions by the place named first, right and asked"]
     runs = [run for of_size in by_size.values() for run in of_size]
     starts, ends = ([run[first] for run in runs] for first in ("start", "end"))

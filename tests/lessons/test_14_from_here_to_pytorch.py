@@ -1,4 +1,4 @@
-"""Tests of lesson 14: claims on the model that it trains in PyTorch."""
+"""Tests of lesson 14: claims about the model that it trains in PyTorch."""
 
 import numpy as np
 from trained import *

@@ -14,7 +14,7 @@ E = results("epoch")["epoch"]
 TEXTS = texts_of("11_train_at_scale")
 FOLLOW = sum(side["words"] - side["texts"] for side in PAPER["minibatch"].values())
 UPDATE = E["epoch_s"] / -(-E["pairs"] // 1024)
-HOUR = 18e6 * E["epoch_s"] / E["pairs"] / 3600  # hours of an epoch on ORCAS's 18 million pairs
+HOUR = 18e6 * E["epoch_s"] / E["pairs"] / 3600  # hours per epoch on ORCAS's 18 million pairs
 EPOCHS = usual_epochs(18_000_000)
 
 
