@@ -25,7 +25,7 @@ OTHER = "special rates for lodging in san francisco bay area free cancellation b
 
 
 def table(head):
-    """Map first cell to other cells, for the page's table whose header row begins with `head`."""
+    """Map each row's first cell to the other cells in the table whose header begins with `head`."""
     _, _, after = PAGE.partition(f"\n| {head} |")
     lines = after.split("\n\n")[0].splitlines()[2:]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
@@ -38,7 +38,7 @@ def same(value, expected):
 
 
 def off_by(value, expected):
-    """Return the largest absolute difference, relative to the largest expected element."""
+    """Return the largest absolute difference divided by the largest expected element."""
     return abs(value - expected).max() / abs(expected).max()
 
 
@@ -55,7 +55,7 @@ def states_of(cell, p, l):
 
 @pytest.fixture(scope="module")
 def n():
-    """Return the model of lesson 05b with its states, and v_Q and v_D of (15)."""
+    """Return lesson 05b's model with its states, and v_Q and v_D from (15)."""
     hashing = lstm_edu.LetterTrigrams.fit([QUERY, TITLE, OTHER])
     cell = lstm_edu.LSTM(n_cells=4, forget_gate=True, peepholes="full")
     model = lstm_edu.DualEncoder(cell, hashing, seed=0, dtype="float64", scale=1.0, tied=False)

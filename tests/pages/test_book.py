@@ -26,7 +26,7 @@ from book.build import website
 pytestmark = pytest.mark.filterwarnings("ignore:.*MystReferenceResolver.app")
 SMALL = ["01_hash_words", "04_bptt_rnn"]
 INDEX = "# A book\n\n```{toctree}\n" + "\n".join(f"notebooks/{name}" for name in SMALL) + "\n```\n"
-# one page per kind: the most formulas, figures or tables, a reader, an exercise, source code
+# pages with the most formulas, figures and tables, a reader, an exercise, and source code
 KINDS = (
     "index search reader notation api benchmarks/README lstm_edu/cells/lstm notebooks/claims "
     "appendix notebooks/05b_check_the_appendix notebooks/08_watch_the_gates "
@@ -101,7 +101,7 @@ def test_question_shows_answer_only_after_a_guess(browser, small_book):
 
 @pytest.mark.parametrize("name", LESSONS)
 def test_folded_answer_begins_with_the_right_choice(name):
-    """static/predict.js finds the right choice at the beginning of the answer."""
+    """Required by static/predict.js, which reads the right choice from the answer's beginning."""
     for cell in notebook(name)["cells"]:
         _, _, asked = "".join(cell["source"]).partition(PREDICT)
         question, _, answer = asked.partition(ANSWER)
@@ -110,12 +110,12 @@ def test_folded_answer_begins_with_the_right_choice(name):
             assert re.match(r"\s*(Here )?\(([a-d])\)", answer)[2] in choices, cell["id"]
 
 
-# ---- the whole book
-@pytest.mark.waits(50)  # seconds for a page, which is laid out at several widths
+# ---- tests on the whole book
+@pytest.mark.waits(50)  # seconds allowed per page, which is laid out at several widths
 @needs_chromium
 @pytest.mark.parametrize("every", [pytest.param(False, marks=CI), pytest.param(True, marks=SOAK)])
 def test_pages_of_book_pass_browser_checks(book, every, tmp_path):
-    """Visit the pages of KINDS, or all pages but only one with source code."""
+    """Visit the pages in KINDS or, if `every`, all pages, but only one with source code."""
     pages = {book / f"{name}.html" for name in KINDS}
     if every:
         pages |= {page for page in book.rglob("*.html") if book / "lstm_edu" not in page.parents}
@@ -178,7 +178,7 @@ def test_pages_load_nothing_from_the_network_and_links_resolve(book):
 @pytest.mark.soak
 def test_index_shows_every_equation(book):
     known = equations.formulas()
-    # (81) has no formula of its own: the paper prints its number next to the end of (80)
+    # (81) has no formula, because the paper prints its number next to the end of (80)
     assert set(range(1, 113)) - set(known) == {81}
     index = read(book / "notebooks" / "equations.html")
     sections = [part for part in index.split("<h2>") if part.startswith("(")]

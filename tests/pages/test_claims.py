@@ -1,4 +1,4 @@
-"""Tests that the page of claims follows from the stored results, and that its links resolve."""
+"""Tests that the claims page follows from the stored results, and that its links resolve."""
 
 import re
 import statistics
@@ -86,7 +86,7 @@ def test_every_stored_verdict_follows_from_the_stored_tables():
 
 
 def test_corrected_verdicts_follow_from_the_stored_intervals():
-    """Recompute p and Holm's correction for claims whose verdict depends on one interval."""
+    """Recompute p values and Holm's correction for claims decided by a single interval."""
     found, page = claims.answers(), claims.of_asked() | claims.of_training()
     verdicts = page | claims.judged(page)
     survives = claims.corrected(verdicts)

@@ -1,4 +1,4 @@
-"""Tests of the page of other names: each lesson introduces the names that the page says."""
+"""Tests that each lesson introduces the terms that the page of other names lists for it."""
 
 import re
 
@@ -13,7 +13,7 @@ NAMES = [(name, page) for names, _, page in ROWS for name in names.split(", ")]
 PROSE = {path.name: " ".join(prose(path).replace("*", "").split()) for path in LESSONS}
 
 
-def test_every_row_is_read():
+def test_reads_every_row_of_the_tables():
     assert len(ROWS) == len(re.findall(r"^\| ", PAGE, re.M)) - 1 > 20  # a row is the head
     assert all(page.startswith(f"{number}_") for _, number, page in ROWS)
     assert ROWS == sorted(ROWS, key=lambda row: row[1])
@@ -21,12 +21,12 @@ def test_every_row_is_read():
 
 @pytest.mark.parametrize("name, page", NAMES, ids=[name for name, _ in NAMES])
 def test_no_earlier_lesson_uses_name(name, page):
-    """Search for the name as a whole word, or its plural."""
+    """Search earlier lessons for the name as a whole word, or its plural."""
     word = re.compile(rf"(?<!\w){re.escape(name)}(?:s|es)?(?!\w)", re.IGNORECASE)
     assert next((at for at, text in PROSE.items() if word.search(text)), None) == page
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
-def test_recap_links_to_page(path):
+def test_every_recap_links_to_the_page_of_other_names(path):
     recap = prose(path).split("## Recap\n")[1].split("\n## ")[0]
     assert "[What it is called elsewhere](../book/pages/elsewhere.md)" in recap

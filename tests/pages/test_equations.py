@@ -22,7 +22,7 @@ ROWS = [match for match in map(ROW.match, INDEX.read_text(encoding="utf-8").spli
 
 
 def numbers(text):
-    """Return the numbers of equations in a text, as in (3), (16)-(20) or \\tag{9, 60}."""
+    """Return the equation numbers in a text, written as (3), (16)-(20) or \\tag{9, 60}."""
     groups = re.findall(r"(?:\(|tag\{)(\d+(?:, \d+)*)[)}]", text)
     found = {int(n) for group in groups for n in group.split(", ")}
     for low, high in re.findall(r"\((\d+)\)\s*(?:-|–|to)\s*\((\d+)\)", text):
@@ -55,7 +55,7 @@ def test_every_equation_is_in_the_index_once():
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["numbers"])
-def test_section_shows_equation_and_line_computes_it(row):
+def test_linked_section_shows_equation_and_linked_line_computes_it(row):
     sections, lines = list(SECTION.finditer(row["shown"])), list(LINE.finditer(row["code"]))
     assert len(sections) == row["shown"].count("](") > 0
     assert len(lines) == row["code"].count("](") > 0
@@ -68,7 +68,7 @@ def test_section_shows_equation_and_line_computes_it(row):
         assert int(link["line"]) in at, f"{link['file']}: {link['code']} is at {at}"
 
 
-def test_updates_line_numbers_and_names_lost_lines(monkeypatch, tmp_path, capsys):
+def test_index_updates_line_numbers_and_reports_missing_lines(monkeypatch, tmp_path, capsys):
     page, lost = tmp_path / "equations.md", "`` a line that is gone ``"
     expected = INDEX.read_text(encoding="utf-8").replace("`` c = f * c + i * yg ``", lost)
     page.write_text(expected.replace("rnn.py#L", "rnn.py#L9"), encoding="utf-8")

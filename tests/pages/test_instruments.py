@@ -1,4 +1,4 @@
-"""Tests that interactive figures work by keyboard and touch, on phone and desktop, offline.
+"""Tests that interactive figures work offline, with keyboard and touch, on phone and desktop.
 
 Headless Chromium opens one page per instrument from a folder, and axe checks it.
 """
@@ -17,7 +17,7 @@ from book.build import live
 from lstm_course.explorers import reader
 
 pytestmark = [needs_chromium, pytest.mark.soak]
-# CSS with the colours of furo's dark theme, and the book's blue
+# CSS variables for the colours of furo's dark theme and the book's blue
 DARK = """<style>[data-theme=dark] { --color-background-primary: #131416;
   --color-brand-primary: #56b4e9; --color-foreground-primary: #cfd0d0;
   background: #131416; color: #cfd0d0; }</style>"""
@@ -52,7 +52,7 @@ PLAYED = {
     "follow LSTM": [
         ("Back one arrow", [ENTER] * 8, (STATUS, 0), "dz₄(2) × Wrec₄ = 0.332 × (−1.500)"),
         ("", ["9", ENTER], (STATUS, 0), "That is none of their sums. Mind the signs."),
-        # a right sum returns the focus to the button
+        # after a right sum, the focus returns to the button
         ("", [Keys.BACKSPACE, "-0,397", *[ENTER] * 3], (STATUS, 0), "dy(1) × o(1−h²) = (−0.397)"),
         ("", ["0.311", ENTER], (STATUS, 0), "Right: d"),
         ("Back one arrow", [ENTER] * 2, (STATUS, 1), "✓ Gradient check: nudged, all 6 weights"),

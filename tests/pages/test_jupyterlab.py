@@ -73,7 +73,7 @@ display(HTML("<div class='meant'>$$a_0$$</div>"))""",
 display(Markdown("<div class='meant'>\\n\\n$$a_1$$\\n\\n</div>"))""",
 ]
 READERS, SLIDER = (0, 2), 1
-NOW = ".reader:not(.reader-last)"  # excludes the static picture shown without widgets
+NOW = ".reader:not(.reader-last)"  # excludes the static fallback picture
 
 
 def assert_texts(browser, in_html=True):
@@ -99,18 +99,18 @@ def parts(browser, cell, selector, of=NOW, attribute=""):
 
 
 def titles_for(browser, cell, of=NOW):
-    """Return the query in the heading of the table of titles, or None without a table."""
+    """Return the query in the heading of the titles' table, or None if there is no table."""
     heads = parts(browser, cell, ".reader-best thead", of, ".innerText")
     return heads[0].partition("best titles for: ")[2].strip() if heads else None
 
 
 def picture(browser, of=NOW):
-    """Return the picture of the widget with sliders, in base 64."""
+    """Return the base64-encoded picture shown by the widget with sliders."""
     return (parts(browser, SLIDER, "img", of, ".src") or [None])[0]
 
 
 def saved_with(browser, query, image):
-    """Save the notebook; return it if its outputs contain the query and the picture."""
+    """Save the notebook; return it once its outputs contain the query and the picture."""
     notebook = lab.saved(browser)
     outputs = [output for cell in notebook["cells"] for output in cell["outputs"]]
     html = ["".join(output.get("data", {}).get("text/html", "")) for output in outputs]
@@ -138,7 +138,7 @@ def page(tmp_path_factory):
         assert_texts(browser)
         for reader in browser.find_elements("css selector", ".reader:has(.reader-best)"):
             marks = set(reader.get_attribute("class").split())
-            assert marks >= {"mathjax_ignore", "tex2jax_ignore"}  # for MathJax 3 and 4, and for 2
+            assert marks >= {"mathjax_ignore", "tex2jax_ignore"}  # MathJax 3 and 4, then MathJax 2
         yield browser
 
 
@@ -165,7 +165,7 @@ def test_reader_reads_typed_query_and_steps_by_word(page, cell):
 
 @pytest.fixture(scope="module")
 def notebook(page):
-    """Save the notebook, and check its widgets after a reload and after the kernel's end."""
+    """Save the notebook; check its widgets after a reload and after the kernel has ended."""
     before = picture(page)
     parts(page, SLIDER, "input[type=range]")[0].send_keys(Keys.ARROW_LEFT)
     until(lambda: picture(page) not in (None, before), "another picture")

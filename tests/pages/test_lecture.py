@@ -25,18 +25,18 @@ from book.build import figures, lecture
         ("Is it:\n\n**Predict first.** What? Why?", "Is it:\n\n**Predict first.** What? Why?"),
     ],
 )
-def test_slide_keeps_only_these_sentences(text, kept):
+def test_slide_keeps_first_bold_and_introductory_sentences(text, kept):
     assert lecture.on_slide(text) == kept
 
 
-def test_folded_answer_is_a_fragment_and_in_the_notes():
+def test_answer_to_prediction_is_a_fragment_and_in_the_notes():
     folded = "<details><summary>Answer</summary>\n\nTwo. As it is.\n\n</details>\n\nAfter. All."
     asked = f"**Predict first.** One or two?\n\n{folded}"
     shown = lecture.on_slide(asked)
     assert shown.endswith('<div class="fragment answer">\n\nTwo. As it is.\n\n</div>\n\nAfter.')
     said = lecture.spoken(asked)
     assert "*Answer.*\n\nTwo. As it is." in said and "details" not in said
-    assert lecture.on_slide(f"Think.\n\n{folded}") == "Think."  # the answer is in the notes only
+    assert lecture.on_slide(f"Think.\n\n{folded}") == "Think."  # only the notes have the answer
 
 
 def text(source, kind=None):
@@ -107,7 +107,7 @@ def test_notes_contain_every_word_of_the_lesson(name):
             written += [] if skip else cell.source.split("\n\n")[len(figures.captions(cell)) :]
     written = re.sub(r"^#+ .*$", "", "\n\n".join(written), flags=re.MULTILINE)
     said = "\n\n".join(c.source for c in lecture.lecture(lesson).cells if is_notes(c))
-    for cell in lesson.cells:  # notes on pictures and code are added between the texts
+    for cell in lesson.cells:  # notes about pictures and code may come between the texts
         for extra in lecture.in_words(cell) if cell.cell_type == "code" else ():
             said = said.replace(extra, "", 1)
     assert said.split() == lecture.spoken(written).split()

@@ -1,4 +1,4 @@
-"""Tests that interactive figures compute the same numbers as Python, and accept right answers."""
+"""Tests that interactive figures compute Python's numbers and accept right answers."""
 
 import json
 import re
@@ -40,7 +40,7 @@ def cells(name, *ids, given):
 
 
 def instrument(name):
-    """Return the question that a lesson asks about an instrument, and the answer."""
+    """Return a lesson's question about an instrument, and its stated answer."""
     (text,) = (
         entry["text"]
         for entry in live.INSTRUMENTS
@@ -60,7 +60,7 @@ def test_cosines_and_pushes_match_python_and_stated_answer(monkeypatch):
     )
     titles, R = zip(*found)
     assert list(titles) == lesson["kinds"]
-    # R is stored. R_kinds is trained, so allow six standard deviations of nudged trainings.
+    # R is stored; R_kinds is trained, so allow six standard deviations over nudged training runs
     assert R == pytest.approx(lesson["R_kinds"], abs=4e-6)
     for gamma, push in enumerate(by_gamma, 1):
         (l,), (alpha,) = cost.loss(R[0] - np.array([R[1:]]), gamma)
@@ -108,7 +108,7 @@ def rows_of(name):
 
 
 def test_differences_between_rows_match_python_and_stated_answer():
-    """Compare all pairs of rows on all data sets."""
+    """Compare the differences between all pairs of rows, on every data set."""
     pairs = "common.flatMap((a, k) => common.slice(k + 1).map((b) => [a, b]))"
     found = in_node(
         "(() => { const all = Object.entries(T).map(([name, own]) => [name, unpackedSet(own)]);"
@@ -180,7 +180,7 @@ def test_gradients_by_arrows_match_python_and_detect_missing_arrows(kind, as_pri
     assert all(any(row["wrong"] for row in one) for one in without)
 
 
-def test_why_wrong_names_mistake_in_sum():
+def test_why_wrong_names_the_mistake_in_a_wrong_sum():
     reasons = {
         0.3108: "",
         0.508: "That forgets what came from y(1).",

@@ -21,20 +21,20 @@ GIVEN = 'JSON.parse(require("fs").readFileSync(0, "utf-8"))'
 
 
 def by_page(function, given, *names):
-    """Call a function of page_gradient.js in Node, after these scripts of the page."""
+    """Call a function of page_gradient.js in Node, after loading the page's scripts."""
     script = f"{SCRIPT}\nconsole.log(JSON.stringify({function}({GIVEN})));"
     return in_node(scripts(*names), script, given)
 
 
 def texts(rng, n):
-    """Draw n texts of 1 to 12 words, including one of 1 word and one of 12."""
+    """Generate n texts of 1 to 12 words, including one of 1 word and one of 12."""
     words = sorted({word for title in TITLES for word in title.split()})
     lengths = [1, 12, *rng.integers(1, 13, n)][:n]
     return [" ".join(rng.choice(words, length)) for length in rng.permutation(lengths)]
 
 
 def case(cell, seed):
-    """Return a random model and texts as input for Node, and Python's gradient."""
+    """Return input for Node (a random model and texts), and the gradient computed in Python."""
     rng = np.random.default_rng(seed)
     query, *titles = texts(rng, int(rng.integers(3, 7)))
     hashing = LetterTrigrams.fit([query, *titles])
@@ -88,14 +88,14 @@ HOW = [
 
 
 class InOrder:
-    """Random generator whose permutation keeps the order of pairs, already shuffled."""
+    """Random generator with the identity as permutation, since the pairs are already shuffled."""
 
     def permutation(self, pairs):
         return pairs
 
 
 def drawn(log, n_negatives):
-    """Draw 50 minibatches of pairs, and unclicked titles unless the batch provides them."""
+    """Draw 50 minibatches of pairs, and their unclicked titles unless these come from the batch."""
     rng = np.random.default_rng(0)
     for _ in range(N_UPDATES):
         pairs = rng.permutation(len(log.query))[:SIZE]
@@ -104,7 +104,7 @@ def drawn(log, n_negatives):
 
 
 def by_python(cell, optimizer, step_size, n_negatives):
-    """Return the input for Node, and the cost and norms of each update by `lstm_edu.train`."""
+    """Return the input for Node, and the cost and norms that training computes at each update."""
     hashing = LetterTrigrams.fit(text for pair in PAIRS for text in pair)
     model = DualEncoder(cell, hashing, seed=0, dtype="float64")
     weights = {name: w.ravel().tolist() for name, w in model.query.weights.items()}
@@ -142,5 +142,5 @@ def test_page_training_matches_python_over_50_updates(cell, optimizer, step_size
     is_clipped = expected[:, 1:] > 175
     assert is_clipped.any() and not is_clipped.all()
     np.testing.assert_allclose(float64, expected, rtol=1e-9)
-    # JavaScript is 4e-7 off, as it sums in float64; Python in float32 is up to 3e-6 off
+    # errors: JavaScript 4e-7, because it sums in float64; Python in float32 up to 3e-6
     np.testing.assert_allclose(float32, expected, rtol=2e-6)

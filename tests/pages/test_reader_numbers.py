@@ -1,4 +1,4 @@
-"""Tests that the reader in a page computes the same numbers as Python and the model."""
+"""Tests that the reader in a page computes the same numbers as the model in Python."""
 
 import json
 import unicodedata
@@ -18,7 +18,7 @@ CELLS = [LSTM(32), RNN(24), LSTM(5, True, "full"), LSTM(4, True, "diagonal"), LS
 
 
 def questions(n, seed=0):
-    """Draw n requests to a reader: query, title and word positions, unusual texts first."""
+    """Generate n random reader requests (query, title, word positions), edge-case texts first."""
     rng = np.random.default_rng(seed)
     texts = ODD + [str(text) for text in rng.choice(TITLES, n)]
     at = lambda: None if rng.random() < 0.3 else int(rng.integers(0, 6))
@@ -29,7 +29,7 @@ def questions(n, seed=0):
 
 @pytest.fixture(scope="module")
 def parts(browser, tmp_path_factory):
-    """Open a page that loads the reader's scripts for computation, and the models."""
+    """Open a page that loads the models and the reader's computing scripts."""
     folder = tmp_path_factory.mktemp("parts")
     names = ["text", "forward", "weights", "hold", "looking"]
     for name in names:
@@ -54,7 +54,7 @@ return JSON.stringify(questions.map(asked => look(model, asked, lstm_edu.titles)
 
 
 def worst(found, expected, where=""):
-    """Return the largest difference between numbers; assert that other values are equal."""
+    """Return the largest difference between numbers; assert that all other values are equal."""
     if isinstance(expected, dict):
         assert list(found) == list(expected), where
         return max([worst(found[k], expected[k], f"{where} {k}") for k in expected], default=0)
@@ -71,7 +71,7 @@ def worst(found, expected, where=""):
 @needs_chromium
 @pytest.mark.parametrize("k", range(len(CELLS)), ids=lambda k: cell_name(CELLS[k]))
 def test_reader_values_match_python(parts, k):
-    """Compare gates, states, cosines, keywords and ten best titles, with rounded weights."""
+    """With rounded weights, compare gates, states, cosines, keywords and ten best titles."""
     asked = questions(25)
     model = weights.rounded(small_model(CELLS[k]))
     vectors = model.encode_document(TITLES)
@@ -82,7 +82,7 @@ def test_reader_values_match_python(parts, k):
 
 
 @pytest.mark.soak  # in a fresh checkout, it trains the model first
-def test_statements_of_tour_hold_for_the_model():
+def test_statements_of_the_readers_tour_are_true_of_the_model():
     model = weights.rounded(live.model("lstm_32"))
     vectors = model.encode_document(TITLES)
     ranked = lambda query: np.argsort(-model.similarity(model.encode_query([query]), vectors)[0])
@@ -90,7 +90,7 @@ def test_statements_of_tour_hold_for_the_model():
     trace = model.trace("hotels in shanghai")
     moved = np.abs(np.diff(trace.y, axis=0)).mean(axis=1)
     assert moved[0] < moved[1] / 2  # “in” moves the outputs little
-    assert not best("hotels in") & best("hotels in shanghai")  # no title in common
+    assert not best("hotels in") & best("hotels in shanghai")  # the two lists share no title
     assert 0.2 < trace.i.min() and trace.i.max() < 0.7  # all are drawn in nearly the same grey
     in_, hotels = trace.i[1].mean(), trace.i[0].mean()
     assert abs(in_ - hotels) < 0.01  # the difference is too small to see
@@ -106,10 +106,10 @@ return letters.map(x => same.test(x) ? wordsOf(`${x} a${x} Σ${x}Σ`) : null)
 
 @needs_chromium
 @pytest.mark.parametrize("every", [20, pytest.param(1, marks=pytest.mark.soak)])
-def test_every_letter_is_split_into_words_as_in_python(parts, every):
-    """Split each letter, alone and between others, if both Unicode versions class it alike.
+def test_word_splitting_matches_python_for_every_letter(parts, every):
+    """Split each letter, alone and inside a word, if both Unicode versions classify it the same.
 
-    Read all alphabets, numbers and presentation forms; the many others one in `every`.
+    Test all letters of alphabets, numbers and presentation forms, and one in `every` of the rest.
     """
     known = [*range(0x3400), *range(0xF900, 0x10000)]  # excludes Han, Hangul and private use
     letters = map(chr, [*known, *range(0x3400, 0xD800, every), *range(0x10000, 0x110000, every)])

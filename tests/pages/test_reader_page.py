@@ -1,4 +1,4 @@
-"""Tests that the reader in a page reads, compares and shows texts as Python does.
+"""Tests that the reader in a page reads, compares and shows texts like the Python version.
 
 Headless Chromium opens the page from a folder, offline.
 """
@@ -39,7 +39,7 @@ def texts_of(browser, selector):
 
 
 def put(browser, text, *fields):
-    """Set fields to a text by script, without key presses."""
+    """Set the value of input fields by script, without key presses."""
     for field in fields:
         (box,) = parts_of(browser, f"input[id$=-{field}]")
         browser.execute_script(

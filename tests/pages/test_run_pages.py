@@ -13,12 +13,12 @@ import nbformat
 
 from book.build import execute, pages
 
-NAMES = ["00_start_here", "05a_bptt_lstm"]  # every kind of folded cell, and formulas
+NAMES = ["00_start_here", "05a_bptt_lstm"]  # a notebook with formulas and every kind of folded cell
 
 
 @pytest.fixture(scope="module")
 def run_pages(tmp_path_factory):
-    """Make the pages and the index of `make run` from stored notebooks."""
+    """Build the pages and the index of `make run` from stored notebooks."""
     folder = tmp_path_factory.mktemp("run")
     for name in NAMES:
         page = execute.page(nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", 4), name, [])
