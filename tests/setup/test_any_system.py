@@ -1,4 +1,4 @@
-"""Tests that the code runs on every system: encodings, line endings, imports, processes."""
+"""Tests that encodings, line endings, imports and processes work on every operating system."""
 
 import ast
 import json
@@ -35,13 +35,13 @@ def faults(source, is_test):
 def is_call_of_one_system(call, is_test):
     """Return whether a call relies on the system's encoding, line endings or start method.
 
-    Line endings are ignored in tests, which write only temporary files.
+    Tests may use the system's line endings, because they write only temporary files.
     """
     owner = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
     name = call.func.attr if owner else getattr(call.func, "id", "")
     given = {keyword.arg: keyword.value for keyword in call.keywords}
     if is_test and name == "fork":
-        return False  # tests that fork are marked by `needs`
+        return False  # tests that fork are marked with `needs`
     if name in STARTS:
         return not SPAWNED.match(ast.unparse(call))
     places = call.args[:1] if owner else call.args[1:2]

@@ -61,8 +61,8 @@ def test_readme_lists_every_lesson():
     assert pages == {number: path.name for number, path in LESSONS.items()}
 
 
-def test_pages_state_time_of_core_and_of_everything():
-    """The core is the lessons in bold and their exercises in the plan of 6 sessions."""
+def test_pages_state_time_of_core_and_of_whole_course():
+    """The core is the lessons in bold and their exercises, in the plan of six sessions."""
     plan = " ".join(map(" ".join, rows("A plan of 6 sessions")))
     for name, (*_, mark, _) in EXERCISES.items():
         is_core = lesson_of(name) in CORE and re.search(rf"\b{name}\b", plan)
@@ -85,7 +85,7 @@ PLANS = "A plan of 6 sessions", "A plan of 12 sessions", "Past the paper"
 
 @pytest.mark.parametrize("plan", PLANS)
 def test_plan_fits_its_sessions(plan):
-    """Minutes are those of lessons and exercises; reading and class work fit into a session."""
+    """Check the minutes of lessons and exercises, and that a session has time for them."""
     text = TEACHER.split(f"## {plan}\n")[1]
     limit = int(re.search(r"For sessions of (\d+) minutes", text)[1])
     for k, (number, lessons, read, *work) in enumerate(rows(plan), 1):

@@ -52,7 +52,7 @@ def minibatch():
 
 
 def test_bptt_autograd_and_dense_update_take_the_same_step(minibatch):
-    """Compare the updates; `step.agree` also compares PyTorch's gradient if it is installed."""
+    """Compare the updates; `step.agree` also checks PyTorch's gradient if PyTorch is installed."""
     model, texts, examples = minibatch
     gradient = step.autograd_step.gradient_of(model, texts, examples)
     step.agree(model, examples, {"autograd": gradient})
@@ -76,7 +76,7 @@ def test_bptt_autograd_and_dense_update_take_the_same_step(minibatch):
 
 @pytest.fixture
 def about():
-    """Return the module `benchmarks.about`, and the stored mean of each quantity by name."""
+    """Return the module `benchmarks.about`, and a dict of each quantity's stored mean."""
     stored = about_.stored("about")["trainings"]
     return about_, {name: about_.stored_range(stored, name)[0] for name in about_.NUMBERS}
 

@@ -1,4 +1,4 @@
-"""Tests that the commands of course.py, the Makefile and the pages exist and work.
+"""Tests that the commands in course.py, the Makefile and the pages exist and work.
 
 `make soak` runs the package's commands, in order, as the pages print them.
 """
@@ -53,7 +53,7 @@ def test_make_passes_its_variables_to_course_py(said, expected):
 def test_extras_agree_with_pyproject():
     assert {*course.ALL, "bench", "torch"} == set(PROJECT["optional-dependencies"])
     assert set().union(*course.NEEDS.values()) <= {course.MATHJAX, *course.ALL}
-    for command in ("run", "lab"):  # these need no large packages
+    for command in ("run", "lab"):  # these commands need no large packages
         assert not {"baselines", "test", "data", "cluster", "book"} & set(course.NEEDS[command])
     # `fetch` also downloads the build backend
     assert any(name.startswith("setuptools") for name in PROJECT["optional-dependencies"]["test"])
@@ -106,7 +106,7 @@ def test_course_py_refuses_old_python_before_newer_syntax():
     check = next(k for k, node in enumerate(body) if isinstance(node, ast.If))
     before = {type(node) for node in body[:check]}
     assert before == {ast.Expr, ast.ImportFrom, ast.Import, ast.Assign}
-    assert SOURCE.isascii()  # Python 2 refuses other characters
+    assert SOURCE.isascii()  # Python 2 refuses non-ASCII source without a declared encoding
     assert ">={}.{}".format(*course.OLDEST) == PROJECT["requires-python"]
 
 

@@ -26,7 +26,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def stored(name, *cells, **metadata):
-    """Write a notebook of these cells, each a source or a pair (source, stored output)."""
+    """Write a notebook with cells given as source or as (source, stored output)."""
     pairs = [cell if isinstance(cell, tuple) else (cell, "before\n") for cell in cells]
     cells = [
         new_code_cell(source, outputs=[new_output("stream", text=said)], execution_count=1)

@@ -1,4 +1,4 @@
-"""Tests that versions and dependencies agree between files, and of the stored notebooks."""
+"""Tests that versions and dependencies agree between files, and that stored notebooks are clean."""
 
 import itertools
 import json
@@ -26,7 +26,7 @@ def test_environment_yml_agrees_with_pyproject():
     assert {*by_conda, *by_pip["pip"]} - {"pip", "-e ."} == expected
 
 
-def test_version_and_date_agree_everywhere():
+def test_version_and_release_date_agree_in_all_files():
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     log = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     version, day = re.search(r"^## (\d\S*) - (\d{4}-\d\d-\d\d)$", log, re.M).groups()
@@ -45,7 +45,7 @@ def test_constraints_pin_every_dependency_to_a_version():
     "path", [*LESSONS, *SOLUTIONS], ids=lambda path: f"{path.parent.name}-{path.stem}"
 )
 def test_notebook_is_stored_from_one_run_without_errors(path):
-    """Check execution counts and the absence of errors, which nbval doesn't."""
+    """Check execution counts and that there are no errors, because nbval checks neither."""
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     code = [c for c in cells if c["cell_type"] == "code" and "".join(c["source"]).strip()]
     assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))

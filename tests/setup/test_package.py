@@ -1,4 +1,4 @@
-"""Tests of the sdist, the wheel built from it, and the README on a package index."""
+"""Tests of the sdist, of the wheel built from it, and of the README for a package index."""
 
 import re
 import runpy
@@ -99,7 +99,7 @@ print(lstm_edu.__file__, lstm_edu.sample(), len(pairs), sep="\\n")
 
 
 def test_readme_example_and_gradient_check_need_only_lstm_edu(built, tmp_path):
-    """Run them with only lstm_edu of the wheel, and a short training."""
+    """Run both with only the wheel's lstm_edu installed, and with few epochs of training."""
     shutil.copytree(built[1] / "lstm_edu", tmp_path / "alone" / "lstm_edu")
     lines = TEN_LINES.replace("train(model, pairs, seed=0)", "train(model, pairs[:512], epochs=1)")
     assert lines != TEN_LINES and 10 <= len(TEN_LINES.splitlines()) <= 15
@@ -113,7 +113,7 @@ def test_readme_example_and_gradient_check_need_only_lstm_edu(built, tmp_path):
 
 @pytest.mark.soak
 def test_readme_example_prints_documented_scores(tmp_path):
-    """Tolerate other last digits and another order of titles, as on other machines."""
+    """Allow small differences in scores and title order, because machines round differently."""
     done = python("-c", TEN_LINES, cwd=tmp_path, PYTHONPATH=str(ROOT))
     assert done.returncode == 0, done.stderr
     scores = lambda text: [float(line.split()[0]) for line in text.splitlines()]

@@ -1,4 +1,4 @@
-"""Tests of `course.py setup` with a fake pip: first, repeated, interrupted, offline."""
+"""Tests of first, repeated, interrupted and offline `course.py setup`, with a fake pip."""
 
 import json
 import os
@@ -24,10 +24,10 @@ DONE = dict(NOW, extras=["notebooks", "test"])
         (DONE, "lab", "3.12", ("add", "lab notebooks test")),
         (dict(DONE, declared="b"), "test", "3.12", ("add", "notebooks test")),
         (dict(DONE, folder="there"), "test", "3.12", ("anew", "notebooks test")),
-        ({}, "test", "3.12", ("anew", "test")),  # killed
+        ({}, "test", "3.12", ("anew", "test")),  # set-up was killed
         (DONE, "test", None, ("anew", "notebooks test")),  # the venv's Python or pip is missing
         (dict(DONE, python="3.11"), "test", "3.11", ("anew", "notebooks test")),
-        (None, "test", "3.12", ("add", "test")),  # not made by course.py
+        (None, "test", "3.12", ("add", "test")),  # course.py didn't create .venv
         (None, "test", None, ("stop", "test")),
     ],
 )
@@ -192,7 +192,7 @@ def test_set_up_keeps_venv_that_it_did_not_make(played):
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="Windows has no such signals")
 @pytest.mark.parametrize("name, status", [("SIGINT", 130), ("SIGTERM", 143)])
 def test_interrupted_set_up_ends_pip_and_prints_at_most_one_line(played, name, status):
-    """Signal pip as well, because a terminal sends Ctrl-C to all its processes."""
+    """Signal pip as well, because a terminal sends Ctrl-C to all processes of the command."""
     played.make_venv(played.VENV)
     played.says(sleep=2 * PATIENCE, writes=True)
     command = [sys.executable, os.path.join(played.ROOT, "course.py"), "setup"]
@@ -208,7 +208,7 @@ def test_interrupted_set_up_ends_pip_and_prints_at_most_one_line(played, name, s
     expected = [of_pip, "", "Stopped. The same command goes on from here."]
     assert error.splitlines() == (expected if status == 130 else [])
     assert played.read_stamp() == {}
-    played.alone().close()  # the lock ended with its process
+    played.alone().close()  # the lock was released when its process ended
 
 
 @pytest.mark.waits
@@ -236,7 +236,7 @@ def test_fetch_downloads_wheels_and_set_up_installs_from_them_offline(played, tm
 @pytest.mark.parametrize(
     "arguments, said",
     [
-        ("setup --constraints {folder}", "{folder}"),  # the operating system's message
+        ("setup --constraints {folder}", "{folder}"),  # error message of the operating system
         ("fetch {file}/folder", "{file}"),
         ("fetch", "fetch needs one folder"),
         ("setup more", "unrecognized arguments: more"),

@@ -1,4 +1,4 @@
-"""Test of the code on the page about other tools."""
+"""Test of the code on the page other_tools.md."""
 
 import re
 
