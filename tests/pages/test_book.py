@@ -58,7 +58,7 @@ def book(tmp_path_factory):
     return folder
 
 
-# ---- two lessons
+# ---- tests on a book of two lessons
 @needs_chromium
 def test_two_lesson_book_passes_browser_checks(small_book, tmp_path):
     assert all_faults([small_book / "notebooks" / "04_bptt_rnn.html"], tmp_path) == {}
