@@ -18,7 +18,7 @@ if sys.version_info < OLDEST:
 
 import os
 
-if __name__ == "__main__":  # a random.py in this folder or in PYTHONPATH must not hide Python's
+if __name__ == "__main__":  # a random.py in this folder or in PYTHONPATH must not shadow Python's
     _LAST = [os.path.dirname(__file__)] + os.environ.get("PYTHONPATH", "").split(os.pathsep)
     sys.path.sort(key=lambda folder: os.path.abspath(folder) in map(os.path.abspath, _LAST))
 
@@ -40,7 +40,7 @@ VENV = os.path.join(ROOT, ".venv")
 CONSTRAINTS = os.path.join(ROOT, "constraints.txt")
 MATHJAX = "sphinx-mathjax-offline"
 ALL = "notebooks baselines widgets lab data cluster safetensors book test".split()
-# extras that each command needs; others need ALL; `run` needs MathJax but not Sphinx
+# extras per command, by default ALL; `run` needs MathJax but not Sphinx
 NEEDS = {
     "run": ["notebooks", MATHJAX],
     "lab": ["notebooks", "widgets", "lab"],
@@ -52,17 +52,17 @@ NEEDS = {
     "lint": ["test"],
 }
 PYTEST = ["-m", "pytest", "-n", "2", "--dist", "loadscope", "--no-loadscope-reorder"]
-PYTEST += ["-o", "pythonpath=tests tests/helpers"]  # course.pth adds this folder at the end
+PYTEST += ["-o", "pythonpath=tests tests/helpers"]  # course.pth puts this folder last
 NOTEBOOKS_TOO = ["--nbval-lax", "--nbval-current-env", "--ignore", "notebooks/exercises"]
 NOTEBOOKS_TOO += ["--nbval-sanitize-with", os.path.join("tests", "lessons", "masks.cfg")]
 NOTEBOOKS_TOO += ["--nbval-kernel-startup-timeout=900", "tests", "notebooks"]
 
-# Lessons that need a large package, which set-up doesn't install: the module, and how to install
-# it. Without the package, the lesson isn't run, and its page shows the stored outputs.
+# Maps a lesson to a module that it needs, too large for set-up to install, and to pip's arguments
+# that install it. Without the module, the lesson isn't run; its page shows the stored outputs.
 WANTS = {"14_from_here_to_pytorch": ("torch", "-m pip install -c constraints.txt torch")}
 
-# Environment variables that change how Python runs, what it imports, or where pip installs. Those
-# that name pip's index, proxy and certificate are kept.
+# Environment variables that change how Python runs, what it imports, or where pip installs. Pip's
+# index, proxy and certificate are kept.
 FOREIGN = re.compile(
     r"PYTHON(?!DONTWRITE|PYCACHE)|PYTEST_(?!ADDOPTS)|MPLBACKEND|__PYVENV|JUPYTERLAB_DIR"
     r"|JUPYTER_(PATH|DATA_DIR|PREFER)|PIP_(?!CONFIG_FILE|(EXTRA_)?INDEX_URL|NO_INDEX|FIND_LINKS"
@@ -72,12 +72,12 @@ FAILED = "Set-up failed, as pip says above. Try again; book/pages/set_up.md has 
 
 
 def path_in(venv, kind):
-    """Return the path of the "scripts" or the packages ("purelib") in a virtual environment."""
+    """Return the path of a virtual environment's scripts ("scripts") or packages ("purelib")."""
     return sysconfig.get_path(kind, "venv", {"base": venv, "platbase": venv})
 
 
 def venv_python(venv):
-    """Return the path of the Python in a virtual environment."""
+    """Return the path of a virtual environment's Python interpreter."""
     return os.path.join(path_in(venv, "scripts"), "python.exe" if os.name == "nt" else "python")
 
 
@@ -85,7 +85,7 @@ def venv_python(venv):
 
 
 def state(constraints):
-    """Return the facts, except extras, on which a set-up depends; the stamp stores both."""
+    """Return what a set-up depends on besides its extras: declared packages, Python, folder."""
     digest = hashlib.sha256()
     for name in (os.path.join(ROOT, "pyproject.toml"), constraints):
         with open(name, "rb") as file:
@@ -94,9 +94,9 @@ def state(constraints):
 
 
 def read_stamp():
-    """Return the stamp of .venv, or None if course.py didn't make .venv.
+    """Read the record of the last set-up from .venv; return None if course.py didn't make .venv.
 
-    The stamp is {} if set-up was interrupted or the stamp is damaged.
+    Return {} if set-up was interrupted or the record is damaged.
     """
     try:
         with open(os.path.join(VENV, "ready.json"), encoding="utf-8") as file:
@@ -109,7 +109,7 @@ def read_stamp():
 
 
 def write_stamp(stamp):
-    """Write the stamp of .venv; None removes it."""
+    """Write the record of a set-up into .venv, or remove it if None."""
     path = os.path.join(VENV, "ready.json")
     if stamp is None:
         return os.remove(path)
@@ -121,8 +121,8 @@ def plan(stamp, now, wanted, python):
     """Return the next step ("nothing", "add", "anew" or "stop") and the extras to install.
 
     `python` is the version of the Python in .venv, or None if it has no pip or doesn't run. An
-    environment that course.py didn't make is never removed. One that was moved is made again,
-    because its scripts contain the old path.
+    environment that course.py didn't make is never removed. A moved one is recreated, because its
+    scripts contain the old path.
     """
     extras = sorted(set(wanted).union((stamp or {}).get("extras", [])))
     if stamp == {} or python != now["python"] or stamp and stamp["folder"] != now["folder"]:
@@ -131,7 +131,7 @@ def plan(stamp, now, wanted, python):
 
 
 def version_of(python):
-    """Return the version of a Python; None if it has no pip or doesn't run."""
+    """Return the version of a Python interpreter, or None if it has no pip or doesn't run."""
     command = [python, "-c", "import sys, pip; print('%d.%d' % sys.version_info[:2])"]
     try:
         how = {"stderr": subprocess.DEVNULL, "encoding": "utf-8", "env": environment()}
@@ -141,14 +141,14 @@ def version_of(python):
 
 
 def alone():
-    """Lock course.py so that one set-up runs at a time; the system unlocks it at exit."""
+    """Lock course.py so that only one set-up runs at a time; the system unlocks it at exit."""
     file, announced = open(__file__, "rb"), False
     while True:
         try:
             if os.name == "nt":
                 import msvcrt
 
-                file.seek(1 << 30)  # lock a byte beyond the end, because locked bytes can't be read
+                file.seek(1 << 30)  # lock a byte past the end, because locked bytes can't be read
                 msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
             else:
                 import fcntl
@@ -160,7 +160,7 @@ def alone():
                 print("Another set-up is at work here. This one waits for its end.", flush=True)
             announced = True
             time.sleep(1)
-        except OSError:  # some network drives have no locks
+        except OSError:  # some network drives don't support locks
             return file
 
 
@@ -173,7 +173,7 @@ def remove(folder):
 
 
 def make_venv(folder):
-    """Create a virtual environment with pip alone."""
+    """Create a virtual environment that contains only pip."""
     start([sys.executable, "-m", "venv", folder])
 
 
@@ -191,7 +191,7 @@ def pip(venv, arguments):
         name = "PIP_" + name.upper().replace("-", "_")
         if not FOREIGN.match(name):
             variables.setdefault(name, ast.literal_eval(value))
-    if "PIP_FIND_LINKS" not in variables:  # without an index and links, pip would find nothing
+    if "PIP_FIND_LINKS" not in variables:  # without index and links, pip would find nothing
         variables.pop("PIP_NO_INDEX", None)
     start(command + arguments, FAILED, dict(variables, PIP_CONFIG_FILE=os.devnull))
 
@@ -225,7 +225,7 @@ def set_up(wanted, constraints, folder=None):
 
 
 def install(extras, constraints, folder, stamp):
-    """Install the course with extras by pip; restore the stamp if pip fails before it writes.
+    """Install the course and extras with pip; if pip fails before it writes, restore the stamp.
 
     Don't compile the packages, which would double the time and take 200 MB.
     """
@@ -245,7 +245,7 @@ def install(extras, constraints, folder, stamp):
         if sorted(os.listdir(packages)) == before:
             write_stamp(stamp)
         raise
-    # this folder is searched after the packages, so that a numpy.py in it doesn't hide NumPy
+    # search this folder after the packages, so that a numpy.py in it doesn't shadow NumPy
     with open(os.path.join(packages, "course.pth"), "w", encoding="utf-8") as file:
         print(os.path.relpath(ROOT, packages), file=file)
 
@@ -254,7 +254,7 @@ def install(extras, constraints, folder, stamp):
 
 
 def environment():
-    """Return the environment variables of child processes, without those that match FOREIGN.
+    """Return the environment variables for child processes, without those that match FOREIGN.
 
     Processes use one BLAS thread each, because the tests run in two processes and training in two
     threads. They read files as UTF-8 on every system, don't import from the current folder, where a
@@ -266,14 +266,14 @@ def environment():
 
 
 def start(command, todo=None, variables=None):
-    """Run a command to its end, even after Ctrl-C; if it fails, print `todo` and exit."""
+    """Run a command and wait for it, even after Ctrl-C; if it fails, print `todo` and exit."""
     how = {"cwd": ROOT, "env": variables or environment()}
     process, interrupted = subprocess.Popen(command, **how), False
     try:
         while process.returncode is None:
             try:
                 process.wait()
-            except KeyboardInterrupt:  # the command also receives Ctrl-C, and cleans up
+            except KeyboardInterrupt:  # the command also receives Ctrl-C and cleans up
                 interrupted = True
     finally:
         if process.poll() is None:
@@ -292,7 +292,7 @@ def notebooks(folder="notebooks"):
 
 
 def execute(python, how, named, every):
-    """Run the named notebooks, or all of `every` if none is named."""
+    """Run the named notebooks, or all of `every` if none are named."""
     named = [os.path.relpath(name, ROOT) for name in named]
     start([python, "-m", "book.build.execute", how] + (named or every))
 
@@ -304,7 +304,7 @@ def run(python, named):
 
 def lab(python, options):
     """Open JupyterLab in notebooks/."""
-    # users' programs, started in JupyterLab, may import from the current folder
+    # programs that users start in JupyterLab may import from the current folder
     variables = dict(environment(), PYTHONSAFEPATH="")
     start([python, "-P", "-m", "jupyterlab", "notebooks"] + options, variables=variables)
 
@@ -338,15 +338,15 @@ def soak(python, options):
     --ci COMMIT runs some 20 minutes of them; the commit's first digits draw the mutants.
     """
     if options:
-        # CI runs the tests marked `ci`, and the training lessons with nudged weights
+        # CI runs the tests marked `ci`, and lessons that train, with nudged weights
         start([python] + PYTEST + ["-m", "soak"] + options + ["tests"])
         nudge = ["--nudge", str(int(options[-1], 16) + 1), os.path.join("tests", "lessons")]
         return start([python] + PYTEST + ["-m", "not soak"] + nudge)
     # includes the solutions, which tests/conftest.py marks as soak
     start([python] + PYTEST + ["-m", "soak"] + NOTEBOOKS_TOO)
-    # lessons and solutions with the rounding of other machines
+    # lessons and solutions, rounding like other machines
     start([python, os.path.join("benchmarks", "machines.py")])
-    # tests that wait may fail by chance, so repeat them on a busy machine
+    # tests with waits may be flaky, so repeat them on a busy machine
     start([python] + PYTEST + ["-m", "waits and not soak", "--times=50", "--busy=2", "tests"])
 
 
@@ -401,7 +401,7 @@ TAKE_MORE = "run", "lab", "test", "exercises", "soak", "pages", "fetch"
 
 
 def parser():
-    """Return the parser of the command line."""
+    """Return the command-line parser."""
     docs = ["{0.__name__:11}{1}".format(f, (f.__doc__ or "").partition("\n")[0]) for f in COMMANDS]
     top = argparse.ArgumentParser(
         prog="course.py",

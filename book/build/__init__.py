@@ -21,39 +21,39 @@ def read(path):
 
 
 def write(path, text):
-    """Write a text file, with the same line ends on every system."""
+    """Write a text file, with the same line endings on every system."""
     path.write_text(text, encoding="utf-8", newline="\n")
 
 
 def with_part(text, name, part):
-    """Replace the part of a text between `<!-- name -->` and `<!-- end of name -->`."""
+    """Return the text with new content between `<!-- name -->` and `<!-- end of name -->`."""
     begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
     before, rest = text.split(begin)
     return before + begin + part + end + rest.split(end)[1]
 
 
 def replace_part(path, name, part):
-    """Replace the part of a text file between `<!-- name -->` and `<!-- end of name -->`."""
+    """Replace a text file's content between `<!-- name -->` and `<!-- end of name -->`."""
     write(path, with_part(read(path), name, part))
 
 
 def stored(name):
-    """Return the content of benchmarks/results/NAME.json."""
+    """Return the parsed content of benchmarks/results/NAME.json."""
     return json.loads(read(RESULTS / f"{name}.json"))
 
 
 def source(cell):
-    """Return the source of a notebook's cell."""
+    """Return a notebook cell's source as one string."""
     return "".join(cell["source"])
 
 
 def prose(path):
-    """Return the text of a notebook's Markdown cells."""
+    """Return the text of all Markdown cells in a notebook."""
     cells = json.loads(read(path))["cells"]
     return "\n\n".join(source(cell) for cell in cells if cell["cell_type"] == "markdown")
 
 
 def mathjax():
-    """Return the path of MathJax's script that draws letters as SVG, so that it needs no fonts."""
+    """Return the path of the MathJax script that draws letters as SVG, and so needs no fonts."""
     package = pathlib.Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent
     return package / "static" / "mathjax" / "tex-svg-full.js"

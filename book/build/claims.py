@@ -1,4 +1,4 @@
-"""Writer of the pages that judge the paper's claims: python -m book.build.claims.
+"""Write the pages that judge the paper's claims: python -m book.build.claims.
 
 The pages are notebooks/claims.md and the part of benchmarks/README.md on Table IV. Their templates,
 claims.md and table_iv.md in this folder, name numbers and verdicts in braces, which are computed
@@ -17,7 +17,7 @@ from lstm_edu.ranking.statistics import holm
 
 PAGE = ROOT / "notebooks" / "claims.md"
 README = ROOT / "benchmarks" / "README.md"
-ASKED = {  # questions in benchmarks/experiments/claims_asked.py, by name in claims.md
+ASKED = {  # maps names in claims.md to questions in claims_asked.py
     "order": "nDCG@10, LSTM - RNN, order decides",
     "no_order": "nDCG@10, LSTM - RNN, order does not",
     "forget": "nDCG@10, forget gate - LSTM, all",
@@ -38,14 +38,14 @@ ASKED = {  # questions in benchmarks/experiments/claims_asked.py, by name in cla
     "lstm_before": "error left eight words back, LSTM, before training",
     "lstm_after": "error left eight words back, LSTM, after",
 }
-# (random words, way of training) in benchmarks/results/controls.json, by name in claims.md
+# maps names in claims.md to (random words, way of training) in controls.json
 CONTROLS = {
     "words_5": (5, "lesson 07"),
     "words_10": (10, "lesson 07"),
     "words_20": (20, "lesson 07"),
     "words_adam": (20, "Adam"),
 }
-DECIDE = {  # all intervals that decide a verdict, by the verdict's name in claims.md
+DECIDE = {  # maps verdicts in claims.md to the intervals that decide them
     "words": ("words_5", "words_10"),
     "forget": ("forget",),
     "peepholes": ("diagonal", "full"),
@@ -56,19 +56,19 @@ DECIDE = {  # all intervals that decide a verdict, by the verdict's name in clai
 
 
 def verdict(low, high):
-    """Return the verdict on the claim that a difference is positive, from its interval."""
+    """Return the verdict on whether a difference is positive, given its interval's ends."""
     return "holds" if low > 0 else "reversed" if high < 0 else "open"
 
 
 def of_interval(answer):
-    """Return a mean with its interval, as text, from `experiment.over_trainings`."""
+    """Format a mean and interval computed by `experiment.over_trainings`."""
     form = "+.1f" if abs(answer["mean"]) > 1 else "+.3f"
     mean, *ends = (format(answer[end], form) for end in ("mean", "low", "high"))
     return "{} ({} to {})".format(mean, *(end.lstrip("+") for end in ends))
 
 
 def answers():
-    """Return the answers of claims_asked.json and controls.json by name in claims.md."""
+    """Return the results in claims_asked.json and controls.json, keyed by name in claims.md."""
     asked, controls = stored("claims_asked")["asked"], stored("controls")
     found = {name: asked[question] for name, question in ASKED.items()}
     for name, (n, how) in CONTROLS.items():
@@ -79,7 +79,7 @@ def answers():
 
 
 def of_asked():
-    """Return the numbers of claims.md from five trainings: text, ends of interval, verdict."""
+    """Return the texts, interval ends and verdicts of claims.md that come from five runs."""
     found = {}
     for name, answer in answers().items():
         if name.endswith(" nDCG"):
@@ -87,7 +87,7 @@ def of_asked():
             continue
         if "mean" in answer:
             low, high, text = answer["low"], answer["high"], of_interval(answer)
-        else:  # one share per training
+        else:  # one share per training run
             low, high = min(answer["by_seed"]), max(answer["by_seed"])
             digits = 2 if high < 0.01 else 1 if high < 0.2 else 0
             text = " to ".join(f"{100 * end:.{digits}f}" for end in (low, high)) + " %"
@@ -97,24 +97,24 @@ def of_asked():
 
 
 def p_of(answer):
-    """Compute the two-sided p value that an answer's interval implies."""
+    """Compute the two-sided p value implied by an answer's interval."""
     n = len(answer["by_seed"]) - 1
     half = (answer["high"] - answer["low"]) / 2
     return float(2 * stats.t.sf(abs(answer["mean"]) / half * stats.t.ppf(0.975, n), n))
 
 
 def corrected(verdicts):
-    """Return, by name, whether a verdict survives Holm's correction over all deciding intervals.
+    """Return whether each verdict survives Holm's correction over all deciding intervals.
 
     Parameters
     ----------
     verdicts : dict
-        By name with "_verdict", as `judged` returns them; open ones have nothing to survive.
+        Keyed by name with "_verdict", as returned by `judged`; open verdicts need no correction.
 
     Returns
     -------
     dict
-        By name with "_corrected": "yes", "no" or "–"; and "n_corrected", the number of intervals.
+        "yes", "no" or "–", keyed by name with "_corrected"; "n_corrected" counts the intervals.
     """
     found = answers()
     names = [name for deciding in DECIDE.values() for name in deciding]
@@ -127,7 +127,7 @@ def corrected(verdicts):
 
 
 def held_out(group, setting, *values):
-    """Return the mean held-out nDCG@10 for each of the values of a setting, from settings.json."""
+    """Return the mean held-out nDCG@10 in settings.json for each value of a setting."""
     runs_at = {run["changed"][setting]: run["runs"] for run in stored("settings")["groups"][group]}
     return [np.mean([run["held_out"][-1] for run in runs_at[value]]) for value in values]
 
@@ -163,7 +163,7 @@ def of_training():
 
 
 def judged(numbers):
-    """Return the verdicts that depend on several intervals, by name."""
+    """Return the verdicts that depend on several intervals, keyed by name."""
     n = SimpleNamespace(**numbers)
     rules = {
         "rnn_before": (n.rnn_before_high < 0.1, "holds"),
@@ -181,7 +181,7 @@ def judged(numbers):
 
 
 def page():
-    """Fill in the template of notebooks/claims.md."""
+    """Return the text of notebooks/claims.md, its template filled in."""
     numbers = of_asked() | of_training()
     numbers |= judged(numbers) | table_iv.of_claims()
     numbers |= corrected(numbers)
@@ -189,7 +189,7 @@ def page():
 
 
 def part():
-    """Fill in the template of the part of benchmarks/README.md on Table IV."""
+    """Return the section of benchmarks/README.md on Table IV, its template filled in."""
     return read(HERE / "table_iv.md").format(**table_iv.of_readme())
 
 

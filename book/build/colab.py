@@ -1,4 +1,4 @@
-"""Writer of the cell that fetches the course on Colab: python -m book.build.colab.
+"""Insert the cell that fetches the course on Colab: python -m book.build.colab.
 
 The cell's address is `Repository` under [project.urls] in pyproject.toml; without one, the cell
 asks for it. Run this module after a change of the address or the cell, and for a new lesson, whose
@@ -18,7 +18,7 @@ HIDDEN = {"cellView": "form", "jupyter": {"source_hidden": True}, "tags": ["remo
 
 
 def cell():
-    """Return the Colab cell, which asks for the repository's URL if pyproject.toml has none."""
+    """Return the Colab cell, which asks for the repository's URL if pyproject.toml gives none."""
     urls = tomllib.loads(read(ROOT / "pyproject.toml"))["project"].get("urls", {})
     address = urls.get("Repository", "{input('Address: ')}")
     noqa = "  # noqa: E501" if len(address) > 20 else ""
@@ -28,7 +28,7 @@ def cell():
 
 
 def with_cell(notebook):
-    """Insert the Colab cell after a notebook's title, or replace it there."""
+    """Insert or replace the Colab cell after a notebook's title."""
     title, *others = (each for each in notebook["cells"] if each["id"] != "colab")
     return {**notebook, "cells": [title, cell(), *others]}
 

@@ -1,4 +1,4 @@
-"""Sphinx's configuration for the book, and changes to the pages that Sphinx makes."""
+"""Sphinx configuration for the book, and changes to the pages that Sphinx generates."""
 
 import html
 import inspect
@@ -17,10 +17,10 @@ copyright = "The lstm_edu authors; text and figures CC BY 4.0, code MIT"
 extensions = "myst_nb sphinx.ext.autodoc sphinx.ext.napoleon sphinx.ext.linkcode".split()
 language = "en"
 
-nb_execution_mode = "off"  # the notebooks are stored as they ran
+nb_execution_mode = "off"  # the notebooks are stored with their outputs
 nb_render_markdown_format = "myst"
 nb_code_prompt_show = nb_code_prompt_hide = "The code"  # label of cells folded by fold.py
-nb_ipywidgets_js = {}  # load no scripts from the network, as widgets need a kernel anyway
+nb_ipywidgets_js = {}  # load no scripts from the network, because widgets need a kernel anyway
 myst_enable_extensions = ["dollarmath", "amsmath", "deflist"]
 myst_dmath_double_inline = True  # display formulas inside list items, as JupyterLab does
 myst_heading_anchors = 4
@@ -37,11 +37,11 @@ html_static_path = [str(STATIC / "site")]
 html_css_files, html_js_files = ["book.css", "formulas.css"], ["scrolls.js"]
 html_copy_source = False
 html_show_search_summary = True  # the summaries are in excerpts.js, so that nothing is fetched
-html_use_index = html_domain_indices = False  # no index, as api.md documents the whole package
+html_use_index = html_domain_indices = False  # no index, because api.md documents the whole package
 html_show_sphinx = False
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"
-# the blue of the figures (lstm_course/plots/style.py), lighter on dark
+# the figures' blue (lstm_course/plots/style.py), lighter in dark mode
 BLUES, BRAND = {"light": "#0072B2", "dark": "#56B4E9"}, ("primary", "content", "visited")
 html_theme_options = {
     f"{mode}_css_variables": {f"color-brand-{part}": blue for part in BRAND}
@@ -51,7 +51,7 @@ html_theme_options["light_css_variables"]["font-stack"] = "system-ui, sans-serif
 
 
 def linkcode_resolve(domain, info):
-    """Return the link to the code of a function or class that api.md documents."""
+    """Return a link to the source of a function or class documented in api.md."""
     found = sys.modules.get(info["module"])
     for name in info["fullname"].split("."):
         found = getattr(found, name, None)
@@ -63,7 +63,7 @@ def linkcode_resolve(domain, info):
 
 
 def only_text(node):
-    """Return a docutils node as search shows it: HTML with sections and text, without formulas."""
+    """Convert a docutils node to HTML for search excerpts: sections and text, no formulas."""
     if isinstance(node, nodes.section):
         names = "".join(f'<span id="{html.escape(name)}"></span>' for name in node["ids"][1:])
         inside = "".join(map(only_text, node.children))
@@ -80,9 +80,9 @@ def only_text(node):
 
 
 def write_excerpts(app, failed):
-    """Write a script that contains the texts of which search results show excerpts.
+    """Write a script with the texts of all pages, from which search results show excerpts.
 
-    Sphinx would fetch the pages instead, but a page opened as a local file can't fetch.
+    By default Sphinx fetches the pages, but a page opened as a local file can't fetch others.
     """
     if failed:
         return
@@ -96,14 +96,14 @@ def write_excerpts(app, failed):
 
 
 def for_search(app, page, template, context, doctree):
-    """Load the script with the excerpts in the search page."""
+    """Load the script with all pages' texts in the search page."""
     if page == "search":
         app.add_js_file("excerpts.js")
 
 
 def as_read_aloud(app, page, template, context, doctree):
-    """Improve a page for screen readers: heading levels, and folded parts named by their text."""
-    for part in ("furo_navigation_tree", "body"):  # furo has already built its navigation tree
+    """Improve a page for screen readers: set heading levels, name folded parts by their text."""
+    for part in ("furo_navigation_tree", "body"):  # furo has built its navigation tree
         if context.get(part):
             context[part] = context[part].replace('role="heading"', 'role="heading" aria-level="2"')
     if "body" in context:
@@ -115,7 +115,7 @@ def as_figures(app, doctree, page):
     for cell in list(doctree.findall(nodes.container)):
         if "cell" not in cell["classes"]:
             continue
-        outer = cell  # the cell, or the folded container around it
+        outer = cell  # the cell or its folded container
         while outer.parent.parent is not None and not isinstance(outer.parent, nodes.section):
             outer = outer.parent
         after = outer.parent[outer.parent.index(outer) + 1 :]
@@ -129,7 +129,7 @@ def as_figures(app, doctree, page):
 
 
 def is_caption(node):
-    """Return whether a docutils node is a figure's caption, such as **Fig. 8.2**. …"""
+    """Return whether a docutils node is a figure's caption, which begins like **Fig. 8.2**. …"""
     return isinstance(node, nodes.paragraph) and re.match(r"Fig\.\s[\w.]+\.", node.astext())
 
 

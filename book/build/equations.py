@@ -1,7 +1,7 @@
 """Update the line numbers in the index of equations: python -m book.build.equations.
 
 A link names a file, a function and the code of a line. The line is found by its code, so that the
-index stays correct when code moves. Code that isn't found, or is found twice in that function, is
+index remains correct when code moves. Code that isn't found, or is found twice in that function, is
 printed, and its link isn't changed. In the book, the index also shows the equations.
 """
 
@@ -22,7 +22,7 @@ NUMBERS = re.compile(r"\((\d+)\)")
 
 
 def formulas():
-    """Find the equations in lessons and appendix.md, {number: {file name of the page: Markdown}}.
+    """Find the equations in lessons and appendix.md, as {number: {file name: Markdown}}.
 
     An equation is displayed with its number as a tag, or is the row of a table that has its numbers
     in appendices A and D, and then the formula.
@@ -44,7 +44,7 @@ def formulas():
 
 
 def with_formulas(index):
-    """Turn each row of the index's table into a section that shows the formula, for the book."""
+    """Turn each row of the index's table into a section with the formula, for the book."""
     known = formulas()
 
     def section(row):
@@ -61,7 +61,7 @@ def with_formulas(index):
 
 
 def spans(tree, path=()):
-    """Return the first and last line of each function and class, by name and by qualified name."""
+    """Map each function and class, by name and qualified name, to its first and last line."""
     found = {}
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
@@ -72,7 +72,7 @@ def spans(tree, path=()):
 
 
 def line_of(file, function, code):
-    """Return the number of the only line of a function that contains the code, or None."""
+    """Return the number of a function's line that contains the code, or None if not exactly one."""
     text = read(ROOT / "lstm_edu" / file)
     first, last = spans(ast.parse(text)).get(function, (1, 0))
     at = [k for k, line in enumerate(text.splitlines(), 1) if first <= k <= last and code in line]
@@ -80,7 +80,7 @@ def line_of(file, function, code):
 
 
 def main():
-    """Rewrite the index; return the number of links whose line isn't found."""
+    """Rewrite the index of equations; return the number of links whose line isn't found."""
     lost = []
 
     def moved(link):

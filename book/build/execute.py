@@ -1,4 +1,4 @@
-"""Run notebooks, to make their pages (`course.py run`) or to store them (`course.py pages`).
+"""Run notebooks to make their pages (`course.py run`) or to store outputs (`course.py pages`).
 
     python -m book.build.execute run notebooks/02_run_rnn_and_lstm.ipynb ...
     python -m book.build.execute pages notebooks/02_run_rnn_and_lstm.ipynb ...
@@ -39,7 +39,7 @@ NOTE = """\
 
 
 def lacks(path):
-    """Return the reason why a notebook can't run, such as a missing package, or None."""
+    """Return why a notebook can't run (such as a missing package), or None if it can."""
     module, how = course.WANTS.get(os.path.splitext(os.path.basename(path))[0], ("sys", ""))
     if find_spec(module) is None:
         python = os.path.relpath(sys.executable, course.ROOT)
@@ -47,7 +47,7 @@ def lacks(path):
 
 
 def execute(notebook, folder):
-    """Run a notebook in a folder, in place; return its errors as pairs of cell and message.
+    """Run a notebook in a folder and set its outputs; return its errors as (cell, message) pairs.
 
     The cell is None if the kernel didn't start.
     """
@@ -72,22 +72,22 @@ def execute(notebook, folder):
 
 
 def differences(cell):
-    """Return a cell's printed lines that say DIFFER, without the size of the difference."""
+    """Return a cell's printed lines with the word DIFFER, without the size of the difference."""
     texts = [o.get("text") or o.get("data", {}).get("text/plain", "") for o in cell.outputs]
     lines = DIFFERS.findall("\n".join(texts))
     return [re.sub(r" by \S+ of the largest", "", line) for line in lines]
 
 
 def page(notebook, name, wrong):
-    """Return a notebook as an HTML page, with its errors listed at the top."""
+    """Convert a notebook to an HTML page that lists its errors at the top."""
     items = []
     for cell, line in wrong:
         where = ""
         if cell:
             where = f'<a href="#cell-id={cell.id}">Cell [{cell.execution_count}]</a>: '
-            cell.metadata = {}  # removes the tags, so that the cell isn't folded
+            cell.metadata = {}  # without tags, the cell isn't folded
             for output in cell.outputs:
-                if output.output_type == "error":  # removes ANSI colours, which are too pale
+                if output.output_type == "error":  # remove ANSI colours, which are too pale
                     output.traceback = [strip_ansi(text) for text in output.traceback]
         items.append(f"<li>{where}<code>{html.escape(line)}</code></li>")
     notebook = pages.link(fold.fold(notebook))
@@ -98,7 +98,7 @@ def page(notebook, name, wrong):
 
 
 def one(how, path):
-    """Run one notebook, then make its page or store it; return a message, and errors as texts."""
+    """Run one notebook, then make its page or store it; return a message and a list of errors."""
     name, began, lack = os.path.splitext(os.path.basename(path))[0], time.monotonic(), lacks(path)
     try:
         notebook = nbformat.read(path, 4)
@@ -106,7 +106,7 @@ def one(how, path):
         return "can't be read", [one_line(str(error))]
     wrong = [] if lack else execute(notebook, os.path.dirname(path))
     errors = [f"cell [{cell.execution_count}]: {line}" if cell else line for cell, line in wrong]
-    if how == "run":  # shows the stored outputs if the notebook can't run
+    if how == "run":  # with stored outputs if the notebook can't run
         write_text(os.path.join("build", name + ".html"), page(notebook, name, wrong))
     elif not (lack or wrong):
         write_text(path, NotebookExporter().from_notebook_node(notebook)[0])
@@ -114,7 +114,7 @@ def one(how, path):
 
 
 def main(how, *paths):
-    """Run each notebook to its end or first error; return the exit status."""
+    """Run each notebook until its end or first error; return the exit status."""
     wrong = []
     if len(paths) > 1:
         print(f"{len(paths)} pages, about {2 + len(paths) // 4} minutes", flush=True)

@@ -1,4 +1,4 @@
-"""Number the lessons' figures: python -m book.build.figures.
+"""Number the figures in the lessons: python -m book.build.figures.
 
 A caption follows each picture, a paragraph such as
 
@@ -21,13 +21,13 @@ NAMED = re.compile(r"(?<=\bFig\. )E?\d+[a-z]?\.\d+|(?<=\bFigs\. )E?\d+[a-z]?\.\d
 
 
 def lesson(path):
-    """Return the first part of a notebook's figure numbers: 8, 5a, or E8 for exercises."""
+    """Return the prefix of a notebook's figure numbers: 8, 5a, or E8 for exercises."""
     exercises = "E" if path.parent.name == "solutions" else ""
     return exercises + re.match(r"0*(\d+[a-z]?)_", path.name)[1]
 
 
 def text_of(cell):
-    """Return the text of a Markdown cell, or "" for another cell."""
+    """Return the text of a Markdown cell, or "" for any other cell."""
     return source(cell) if cell and cell["cell_type"] == "markdown" else ""
 
 
@@ -38,7 +38,7 @@ def captions(cell):
 
 
 def with_pictures(notebook):
-    """Yield the number of pictures and the next cell, for each cell that has pictures."""
+    """Yield, for each cell with pictures, the number of pictures and the next cell."""
     cells = notebook["cells"]
     for cell, after in zip(cells, [*cells[1:], None]):
         n = sum("image/png" in output.get("data", {}) for output in cell.get("outputs", ()))
@@ -47,7 +47,7 @@ def with_pictures(notebook):
 
 
 def number(notebooks):
-    """Number all captions in order, and update references to their old numbers."""
+    """Number all captions in order, and update references to them."""
     old = {path: [c[1] for cell in nb["cells"] for c in captions(cell)] for path, nb in notebooks}
     new = {
         number: f"{lesson(path)}.{k}"
@@ -68,7 +68,7 @@ def number(notebooks):
 
 
 def complaints(notebooks):
-    """Yield one message per problem with figures; ``notebooks`` are pairs (path, content)."""
+    """Yield one message per problem with figures in ``notebooks``, pairs (path, content)."""
     numbers = [
         f"{lesson(path)}.{k}"
         for path, notebook in notebooks
@@ -89,7 +89,7 @@ def complaints(notebooks):
 
 
 def notebooks():
-    """Return all lessons and solutions as pairs of path and content."""
+    """Return all lessons and solutions as (path, content) pairs."""
     return [(path, json.loads(read(path))) for path in [*LESSONS, *SOLUTIONS]]
 
 

@@ -1,15 +1,15 @@
-"""Folding of cells in pages without a kernel: the book, and the pages of `run`.
+"""Folding of code cells in pages without a kernel (the book, and the pages of `run`).
 
 The code of a cell that only computes a sentence distracts readers. It is folded if JupyterLab shows
 it collapsed, or if the cell has the tag `hide-input`; its output is still shown. Outputs that
 mention JupyterLab's controls are removed.
 """
 
-CONTROLS = "JupyterLab has controls here"  # as lstm_course.explorers.controls prints
+CONTROLS = "JupyterLab has controls here"  # printed by lstm_course.explorers.controls
 
 
 def fold(notebook):
-    """Tag the cells to fold, and remove outputs that mention controls."""
+    """Tag a notebook's cells to fold, and remove outputs that mention JupyterLab's controls."""
     for cell in notebook["cells"]:
         if cell["cell_type"] != "code":
             continue

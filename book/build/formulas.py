@@ -19,7 +19,7 @@ with from_extra("book", "the book's formulas need math-core, ziamath and fontToo
     from fontTools import subset, ttLib
     from math_core import LatexToMathML
 
-# ziamath contains the font
+# ziamath ships the font
 FONT = pathlib.Path(importlib.util.find_spec("ziamath").origin).parent / "fonts"
 # characters to keep in the font: letters, Greek, accents, arrows, operators, brackets
 SIGNS = [
@@ -35,20 +35,20 @@ to_mathml = LatexToMathML(fancy_error=False)
 
 
 def mathml(latex, block):
-    """Convert a formula from LaTeX to MathML; its tag is at the right margin."""
+    """Convert a formula from LaTeX to MathML, with its tag at the right margin."""
     if r"\tag" in latex:  # allowed only in numbered environments
         latex = rf"\begin{{equation}}{latex}\end{{equation}}"
     return to_mathml.convert_with_local_state(latex, displaystyle=block)
 
 
 def visit_inline(writer, node):
-    """Write an inline formula into the page that Sphinx makes."""
+    """Write an inline formula as MathML into Sphinx's page."""
     writer.body.append(f'<span class="math">{mathml(node.astext(), block=False)}</span>')
     raise nodes.SkipNode
 
 
 def visit_block(writer, node):
-    """Write a displayed formula into the page that Sphinx makes."""
+    """Write a displayed formula as MathML into Sphinx's page."""
     writer.body.append(f'<div class="math">{mathml(node.astext(), block=True)}</div>\n')
     raise nodes.SkipNode
 

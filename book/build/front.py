@@ -14,7 +14,7 @@ MARK = "<!-- the lessons -->"  # placeholder for the list of lessons on the fron
 TIME = re.compile(r"\*\*Time\*\*: (\d+) minutes to read; (.+) to run\b")
 
 
-# the heading of an exercise: number, title, minutes, level, core or optional
+# heading of an exercise: number, title, minutes, level, core or optional
 EXERCISE = re.compile(
     r"^## (\d+)\. (.+)\n\n\*(\d+) minutes · level (\d) of 3 · (core|optional)\*$", re.M
 )
@@ -32,9 +32,9 @@ class Lesson(NamedTuple):
 
 
 def named(sentence):
-    """Find the lessons that a sentence mentions, such as 05a or [01](01_hash_words.ipynb) to 03."""
+    """Return the lessons that a sentence mentions, as in 05a or [01](01_hash_words.ipynb) to 03."""
     text = re.sub(r"\]\([^)]*\)|\[", "", sentence)
-    found = re.findall(r"(?<!\()\b[01]\d[ab]?\b(?!\))", text)  # not (10), an equation
+    found = re.findall(r"(?<!\()\b[01]\d[ab]?\b(?!\))", text)  # but not the equation (10)
     for low, high in re.findall(r"\b([01]\d) to ([01]\d)\b", text):
         found += [f"{k:02}" for k in range(int(low), int(high))]
     return set(found)
@@ -46,7 +46,7 @@ def lessons():
     for number, path in zip(numbers, LESSONS):
         text = prose(path)
         need = re.search(r"\*\*What you need\*\*: (.+?)(?:\.\s(?=[A-Z])|\.?$)", text, re.M)
-        # "lesson 05" means both of 05a and 05b
+        # "lesson 05" means both 05a and 05b
         needs = [n for n in numbers if {n, n[:2]} & named(need[1]) and n != number]
         title, times = re.match("# (.+)", text)[1], TIME.search(text).groups()
         found.append(Lesson(number, title, needs, *times, f"notebooks/{path.stem}.html"))
@@ -54,7 +54,7 @@ def lessons():
 
 
 def exercises():
-    """Return minutes, level, "core" or "optional", and title of each exercise, by its number."""
+    """Map an exercise's number to its minutes, level, "core" or "optional", and title."""
     return {
         f"{path.stem.split('_')[0]}.{k}": (int(minutes), int(level), mark, title)
         for path in SOLUTIONS
@@ -63,7 +63,7 @@ def exercises():
 
 
 def direct(needs):
-    """Remove each lesson's indirect requirements, those that another requirement needs."""
+    """Remove requirements that are implied by another of the lesson's requirements."""
 
     def before(number):
         return set(needs[number]).union(*map(before, needs[number]))
@@ -72,7 +72,7 @@ def direct(needs):
 
 
 def path():
-    """Return the README's list of lessons as HTML, with a card per lesson, grouped by question."""
+    """Convert the README's list of lessons to HTML: one card per lesson, grouped by question."""
     by_number = {lesson.number: lesson for lesson in lessons()}
     needs = direct({number: lesson.needs for number, lesson in by_number.items()})
     minutes, text = {"core": 0, "optional": 0}, ""

@@ -33,18 +33,18 @@ with from_extra("book", "slides need markdown-it-py"):
 
 BEGIN = "slide", "subslide"
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
-# formulas, code and addresses, in which no sentence ends
+# formulas, code and link addresses, within which no sentence ends
 WHOLE = re.compile(r"\$\$.*?\$\$|\$.*?\$|`.*?`|\]\(.*?\)", re.DOTALL)
 END = re.compile(r"[.?!][*_\"”)]*\s+(?=[^\sa-z])")
 SHORT = re.compile(r"\b(?:Eqs?|Figs?|al|e\.g|i\.e|vs|cf)\.$")
 ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+")
 BACK = re.compile(r"(That|This|These|Those|It|They|Both|So|Then|There) ")
-OF_A_PAGE = "**What you need**", "**Time**"  # paragraphs of the page that slides omit
+OF_A_PAGE = "**What you need**", "**Time**"  # paragraphs that slides omit
 PREDICT, ANSWER = "**Predict first.**", "<details><summary>Answer</summary>"
-# matches an instrument, which goes on the slide but not into the notes
+# HTML of an instrument, which is shown on the slide but left out of the notes
 LIVE = re.compile(r'^<(?:link|script|div class="(?:reader|follow|training)").*\n?', re.MULTILINE)
 MARKDOWN = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin, double_inline=True)
-# a figure may quote a user's text, which isn't Markdown and has no formulas
+# don't render formulas, because a figure may quote text typed by a user
 IN_WORDS = '<p class="mathjax_ignore tex2jax_ignore"><em>What it shows.</em> {}</p>'
 SHOWN = "image/png", "text/html", "text/markdown"  # a slide shows the first kind available
 
@@ -89,28 +89,28 @@ def new(kind, heading):
 
 
 def add(slides, *cells):
-    """Add cells to the last slide, except empty ones."""
+    """Append the non-empty cells to the last slide."""
     slides[-1]["cells"] += [cell for cell in cells if cell["source"] or cell.get("outputs")]
 
 
 def say(slides, *texts):
-    """Add texts to the notes of the last slide, except empty ones."""
+    """Append the non-empty texts to the last slide's notes."""
     if slides:
         slides[-1]["said"] += [text for text in texts if text]
 
 
 def notes(said):
-    """Return a cell of speaker notes that contains the texts."""
+    """Return a speaker-notes cell that contains the texts."""
     return markdown("\n\n".join(said), "notes")
 
 
 def markdown(text, kind="-"):
-    """Return a Markdown cell with a slide type; by default it joins the previous cell."""
+    """Return a Markdown cell with a slide type (by default, it continues the previous slide)."""
     return nbformat.v4.new_markdown_cell(text, metadata={"slideshow": {"slide_type": kind}})
 
 
 def made(cell, kind):
-    """Return a code cell with only the outputs that its slide shows."""
+    """Return a copy of a code cell, with only the outputs that its slide shows."""
     seen = "show-input" in cell["metadata"].get("tags", [])
     source = "".join(cell["source"]) if seen else ""
     of_kinds = [[o for o in cell["outputs"] if mime in o.get("data", {})] for mime in SHOWN]
@@ -120,7 +120,7 @@ def made(cell, kind):
 
 
 def in_words(cell):
-    """Return a code cell's outputs as texts: alternative texts of pictures, computed sentences."""
+    """Return a code cell's outputs as texts: pictures' alternative texts and computed sentences."""
     pictures = [output.get("metadata", {}).get("image/png", {}) for output in cell["outputs"]]
     computed = [output.get("data", {}).get("text/markdown") for output in cell["outputs"]]
     shown = [IN_WORDS.format(html.escape(p["alt"])) for p in pictures if p.get("alt")]
@@ -128,13 +128,13 @@ def in_words(cell):
 
 
 def sections(text):
-    """Split a text at its headings, into pairs of heading (or "") and the text below it."""
+    """Split a text at its headings into pairs of heading (or "") and text below it."""
     parts = HEADING.split(text)
     return [(title, part.strip()) for title, part in zip(["", *parts[1::2]], parts[::2])]
 
 
 def blocks(text):
-    """Split Markdown into blocks, as pairs (token type of markdown-it, text)."""
+    """Split Markdown into blocks; return pairs (markdown-it token type, text)."""
     lines = text.splitlines()
     tokens = [t for t in MARKDOWN.parse(text) if t.map and t.level == 0 and t.nesting >= 0]
     return [(token.type, "\n".join(lines[slice(*token.map)]).strip()) for token in tokens]
@@ -148,7 +148,7 @@ def items(block):
 
 
 def sentences(paragraph):
-    """Split a paragraph into sentences, but not within formulas, code or links' addresses."""
+    """Split a paragraph into sentences, ignoring periods in formulas, code and link addresses."""
     whole = [found.span() for found in WHOLE.finditer(paragraph)]
     found, start = [], 0
     for end in END.finditer(paragraph):
@@ -161,7 +161,7 @@ def sentences(paragraph):
 
 
 def on_slide(text):
-    """Return the part of a section's text that its slide shows, in Markdown."""
+    """Return, as Markdown, the part of a section's text that its slide shows."""
     kept, first, asked, answering = [], True, False, False
     parts = [part for part in blocks(text) if part[0] != "hr"]
     if LIVE.search(text):
@@ -189,7 +189,7 @@ def on_slide(text):
     return "\n\n".join(filter(None, kept))
 
 
-LEFT = "paragraph_open", "html_block", ""  # blocks without an introductory sentence
+LEFT = "paragraph_open", "html_block", ""  # blocks shown without an introductory sentence
 
 
 def chosen(said, first, leads):
@@ -212,7 +212,7 @@ def chosen(said, first, leads):
 
 
 def short(item):
-    """Return the first sentence of a list item, with the item's mark."""
+    """Return a list item's first sentence, with the item's bullet or number."""
     mark = ITEM.match(item)[0]
     return mark + sentences(item[len(mark) :])[0]
 

@@ -24,19 +24,19 @@ from lstm_course.lessons.training import kept_file
 FOLDER = "_static/live/"
 INSTRUMENTS = tomllib.loads(read(HERE / "instruments.toml"))["instrument"]
 DIV = re.compile(r'^<div class="(\w+)" data-loads="([\w ]+)".*</div>$', re.MULTILINE)
-# Per file: the model's name in a page, its cell, and the step size of lessons 06 and 07. Pages
-# search titles with the first model.
+# Maps a file to the model's name in a page, its cell, and the step size of lessons 06 and 07.
+# Pages search titles with the first model.
 MODELS = {
     "lstm_32": ("LSTM of 32 cells", lstm_edu.LSTM(32), 0.002),
     "rnn_32": ("RNN of 32 units", lstm_edu.RNN(32), 0.001),
 }
 COSTS = "<!-- what rounding costs -->"  # placeholder in reader.md for `cost_of_rounding`
-PAIRS = 10_000  # number of pairs to train on in a page, limited by its size of 3.5 MB
+PAIRS = 10_000  # number of training pairs in a page, whose size may be 3.5 MB
 EVERY = 20  # average the gates over every 20th query of the log
 
 
 def loaded(text, depth):
-    """Add style sheets and scripts to the instruments in the text of a page `depth` folders down.
+    """Add style sheets and scripts to the instruments in the text of a page `depth` folders deep.
 
     The scripts load before the rest of the page, so that nothing moves afterwards.
     """
@@ -59,7 +59,7 @@ def loaded(text, depth):
 
 
 def measured():
-    """Describe the effect of fixing the input gate, a result that lesson 08 quotes."""
+    """Describe the measured effect of fixing the input gate, which lesson 08 quotes."""
     text = (
         "Hardly, is it? Lesson 08 has measured it: with the queries' input gate held at its mean, "
         "nDCG@10 changes by {mean:+.3f} (95 % interval {low:.3f} to {high:.3f}; five trainings)."
@@ -69,7 +69,7 @@ def measured():
 
 
 def in_lesson(notebook, name, depth=1):
-    """Insert a lesson's instruments, each below the cell that contains its words `below`."""
+    """Insert a lesson's instruments, each after the cell that contains its `below` text."""
     cells = list(notebook["cells"])
     for instrument in INSTRUMENTS:
         if instrument["lesson"] != name:
@@ -85,7 +85,7 @@ def in_lesson(notebook, name, depth=1):
 
 
 def cost_of_rounding():
-    """Describe the loss from rounding weights, from results of benchmarks/experiments/reader.py."""
+    """Describe the loss from rounding weights, as measured by benchmarks/experiments/reader.py."""
     found = stored("reader")
     lines = [
         f"of the {row['name']} nDCG@10 on the sample's judged queries is {row['rounded']:.4f} "
@@ -101,7 +101,7 @@ def cost_of_rounding():
 
 
 def table_iv():
-    """Return every query's nDCG@10 by data set and row, in base 64, and data for intervals."""
+    """Return the base64-encoded nDCG@10 of every query per data set and row, and interval data."""
     sets = {}
     for name, rows in rows_of().items():
         sets[name] = {"between": claims.between_trainings(rows), "rows": {}}
@@ -116,7 +116,7 @@ def table_iv():
 
 
 def write_instruments(folder):
-    """Write the instruments' scripts and style sheets, without models and log, into a folder."""
+    """Write the instruments' scripts and style sheets (but no models or log) to a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in {
         "reader.js": reader.script(),
@@ -133,7 +133,7 @@ def write_instruments(folder):
 
 
 def write_all(folder):
-    """Write all files that instruments load into a folder: scripts, models, titles and log."""
+    """Write to a folder every file the instruments load: scripts, models, titles and log."""
     write_instruments(folder)
     titles = read(ROOT / "data_samples" / "titles.txt").splitlines()
     pairs = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")
@@ -146,7 +146,7 @@ def write_all(folder):
 
 
 def model(name):
-    """Load one of the models; if it isn't stored, train it as lessons 06 and 07 do.
+    """Load one of `MODELS`; if it isn't stored, train it as in lessons 06 and 07.
 
     A newly trained model isn't stored, because a lesson or another build may be about to store it.
     """

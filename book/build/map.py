@@ -1,4 +1,4 @@
-"""Generator of the second part of each package's README: python -m book.build.map.
+"""Generate the second part of each package's README: python -m book.build.map.
 
 That part is made from docstrings. The part above MARK is written by hand.
 """
@@ -19,7 +19,7 @@ ROOMS = {
 
 
 def said(path):
-    """Return the paragraphs of a module's docstring, each on one line unless it is a list."""
+    """Return the paragraphs of a module's docstring; join the lines of each, except in lists."""
     docstring = ast.get_docstring(ast.parse(read(path)))
     return [
         paragraph if paragraph.startswith("1. ") else paragraph.replace("\n", " ").rstrip(":")
@@ -28,7 +28,7 @@ def said(path):
 
 
 def figures():
-    """List the functions that draw the lessons' figures, with a line per lesson."""
+    """List the functions that draw each lesson's figures, one line per lesson."""
     files, course = {}, ROOT / "lstm_course"
     explorers = [course / "explorers" / "controls.py", course / "explorers" / "pictures.py"]
     for path in [*explorers, *sorted((course / "plots").glob("[a-z]*.py"))]:

@@ -1,6 +1,6 @@
-"""The pages of `course.py run`: their template, their links, and the page that lists them.
+"""Template, links and index of the pages made by `course.py run`.
 
-The list links to a lesson if its page exists or is about to be made.
+The index links to a lesson if its page exists or is about to be made.
 """
 
 import os
@@ -28,7 +28,7 @@ The lessons as they ran on this machine. To change and run them yourself, and fo
 
 
 def link(notebook):
-    """Change a lesson's links, to the pages of other lessons and to files relative to `build`.
+    """Point a lesson's links to the pages of other lessons, and to files relative to `build`.
 
     Links to exercises, which have no pages, become plain text.
     """
@@ -39,7 +39,7 @@ def link(notebook):
 
 
 def target(found):
-    """Change one link in Markdown, a match of `LINK`, for the pages of `run`."""
+    """Return the replacement for a Markdown link (a match of `LINK`) in the pages of `run`."""
     words, name = found.groups()
     path = NOTEBOOKS / name
     if path.suffix == ".ipynb":
@@ -50,7 +50,7 @@ def target(found):
 
 
 def html(notebook, name):
-    """Convert a notebook to HTML with the template `book/static/page`."""
+    """Convert a notebook to HTML with the template in `book/static/page`."""
     exporter = HTMLExporter(template_name="page", extra_template_basedirs=[str(STATIC)])
     return exporter.from_notebook_node(notebook, {"metadata": {"name": name}})[0]
 

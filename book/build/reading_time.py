@@ -12,15 +12,15 @@ import re
 from book.build import LESSONS, front, prose, read, source
 
 END = re.compile("^## (?:Exercises|To think about)", re.MULTILINE)
-# seconds per item; formulas and lines of code are worked through, not skimmed
+# seconds per item, if formulas and lines of code are worked through, not skimmed
 PACE = {"words": 0.3, "formulas": 25, "rows": 4, "lines of code": 2, "figures": 15}
-UNREAD = re.compile(r"<details>.+?</details>|(?<=\])\([^)\s]*\)", re.DOTALL)  # folded; addresses
+UNREAD = re.compile(r"<details>.+?</details>|(?<=\])\([^)\s]*\)", re.DOTALL)  # folded; link addresses
 FORMULA = re.compile(r"\$\$.+?\$\$", re.DOTALL)
 ROW = re.compile(r"^\|.*$", re.MULTILINE)
 
 
 def counts(page):
-    """Count the items of each kind in `PACE` in a notebook."""
+    """Count a notebook's items of each kind in `PACE`."""
     text, lines, figures = "", 0, 0
     for cell in json.loads(read(page))["cells"]:
         if cell["cell_type"] == "markdown":
@@ -41,12 +41,12 @@ def counts(page):
 
 
 def minutes(page):
-    """Estimate the minutes needed to read a notebook."""
+    """Estimate a notebook's reading time in minutes."""
     return sum(PACE[kind] * n for kind, n in counts(page).items()) / 60
 
 
 def stated(page):
-    """Return the minutes to read that a notebook states."""
+    """Return the reading time in minutes that a notebook states."""
     return int(front.TIME.search(prose(page))[1])
 
 

@@ -36,14 +36,14 @@ LINK = re.compile(r"\[([^\]]+)\]\((?!\w+:)[^)\s]*\)")
 
 
 def copy_loaded(folder):
-    """Copy reveal.js, MathJax and the style sheets that slides load into a folder."""
+    """Copy to a folder the files that slides load: reveal.js, MathJax and style sheets."""
     (folder / "_static").mkdir(parents=True, exist_ok=True)
     for file in LOADED:
         shutil.copy(file, folder / "_static")
 
 
 def exporter():
-    """Return nbconvert's exporter from slides to HTML."""
+    """Return an nbconvert exporter that converts slides to HTML."""
     config = Config()
     config.TemplateExporter.extra_template_basedirs = [str(STATIC)]
     config.HTMLExporter.exclude_anchor_links = True
@@ -61,13 +61,13 @@ def deck(path, exporter):
     first = read(DECK / "title.md").replace("TITLE", title.split(" ", 1)[1])
     lesson["cells"][0]["source"] = first.replace("NUMBER", number)
     for cell in lesson["cells"]:
-        # remove links to other pages, and show the reader's second text only on request
+        # remove links to other pages; show the reader's second text only on request
         cell["source"] = LINK.sub(r"\1", cell["source"])
         # the URL names the slide, so it can't store the reader's state
         for other in ('data-compare="swap" ', 'data-address="" '):
             cell["source"] = cell["source"].replace(other, "")
     page = exporter.from_notebook_node(lesson)[0]
-    # because ids must be unique, and titles needn't be
+    # titles may repeat, but ids must be unique
     return title, re.sub(r'<(h\d) id="[^"]*">', r"<\1>", page)
 
 

@@ -23,12 +23,12 @@ def table(head, rows):
 
 
 def rows_of(sets=SETS):
-    """Return the rows of the stored tables by data set."""
+    """Return the rows of the stored tables, keyed by data set."""
     return {name: claims.by_row(stored(f"table_iv_{name}")) for name in sets}
 
 
 def at_depth_1(rows):
-    """Select the rows that have results at depth 1, as rows for `claims.difference`.
+    """Select the rows with results at depth 1, in the form that `claims.difference` takes.
 
     Their ``against`` names the best baseline at depth 1, which must be one of these rows.
     """
@@ -46,7 +46,7 @@ def rounded(found):
 
 
 def verdicts():
-    """Judge the paper's claims, and further claims of the course, by the stored tables."""
+    """Judge the claims of the paper and of the course from the stored tables."""
     rows = rows_of()
     found = {name: claims.verdicts(rows, pairs) for name, pairs in claims.FAMILIES.items()}
     first = {name: at_depth_1(of_set) for name, of_set in rows.items()}
@@ -54,7 +54,7 @@ def verdicts():
 
 
 def trainings(rows):
-    """Describe how often the rows were trained, such as "three times"."""
+    """Describe how many times each row was trained, such as "three times"."""
     often = {name: of_set[claims.LSTM]["seeds"] for name, of_set in rows.items()}
     often = {name: TIMES.get(n, f"{n} times") for name, n in often.items()}
     if len(set(often.values())) == 1:
@@ -68,7 +68,7 @@ def p_text(p):
 
 
 def of_claims():
-    """Return the numbers of claims.md that come from Table IV: the paper's leads and ours."""
+    """Return the numbers in claims.md that come from Table IV: the paper's leads and ours."""
 
     def shown(claim, mean, low, high, p, against, verdict):
         on = f" on `{against}`" if claim.endswith(claims.BEST) else ""
@@ -99,7 +99,7 @@ def of_claims():
 
 
 def line_of(row, rows):
-    """Format a row of the table as cells: its nDCG on each data set, if available."""
+    """Format a row of the table as cells with its nDCG on each data set that has it."""
     cells = [f"`{row}`"]
     for of_set in rows.values():
         if row not in of_set:
@@ -112,14 +112,14 @@ def line_of(row, rows):
 
 
 def difference(claim, above, mean, low, high, p, against, verdict):
-    """Format a lead: interval, p value, verdict, and number of pairs of trainings above zero."""
+    """Format a lead: interval, p value, verdict, and number of training-run pairs above zero."""
     on = f"`{against}`: " if claim.endswith(claims.BEST) else ""
     numbers = f"{mean:+.2f} ({low:.2f} to {high:.2f};".replace("-", "−")
     return f"{on}{numbers} {p_text(p)}): {verdict}; {(above > 0).sum()} of {above.size}"
 
 
 def differences(rows):
-    """Return the README's table of leads, for claims of the paper and of the course."""
+    """Return the README's table of leads that the paper and the course claim."""
     pairs = claims.PAPERS | claims.PAST
     found = {claim: judged for family in verdicts().values() for claim, judged in family.items()}
     lines = []

@@ -36,7 +36,7 @@ PAGES = [
     "benchmarks/README.md",
     "SECURITY.md",
 ]
-PACKAGES = "lstm_edu", "lstm_tools"  # packages with one page per module in the book
+PACKAGES = "lstm_edu", "lstm_tools"  # packages whose modules each get a page in the book
 MARKS = re.compile(
     r"^ *### BEGIN STUB\n(.*\n)*? *### END STUB\n?|^ *### (BEGIN|END) SOLUTION\n?", re.MULTILINE
 )
@@ -50,13 +50,13 @@ def slug(heading):
 
 
 def place(file):
-    """Return the path in the book of a file in the repository."""
+    """Return the path that a repository file has in the book."""
     top = pathlib.PurePosixPath("book/pages")
     return file.relative_to(top) if top in file.parents else file
 
 
 def links(text, page):
-    """Change the links in a page's text to the book's pages, and to numbered lines of code."""
+    """Point the links in a page's text to the book's pages and to numbered lines of code."""
 
     def to(target):
         file = pathlib.PurePosixPath(os.path.normpath(page.parent / target))
@@ -66,7 +66,7 @@ def links(text, page):
         line = f"#L-{found[3]}" if found[3] else ""
         return f'<a href="{to(found[2])}.html{line}">{found[1]}</a>'
 
-    def section(found):  # remove formulas from anchors, as Sphinx does
+    def section(found):  # remove formulas from anchors, like Sphinx
         anchor = re.sub(r"[$][^$]*[$]", "", unquote(found[2] or ""))
         return f"]({to(found[1])}{anchor.replace('(', '%28').replace(')', '%29')})"
 
@@ -74,7 +74,7 @@ def links(text, page):
 
 
 def with_solutions(student, solved):
-    """Combine a student's copy and its solutions: each stub, followed by its folded answer."""
+    """Merge a student's copy with its solutions: follow each stub with the folded answer."""
     graded = [cell for cell in student["cells"] if cell["metadata"].get("nbgrader")]
     stubs = {cell["metadata"]["nbgrader"]["grade_id"]: source(cell) for cell in graded}
     cells = []
@@ -95,7 +95,7 @@ def with_solutions(student, solved):
 
 
 def headings(notebook, number):
-    """Add the lesson's number to the title, and lower all headings if there are several titles."""
+    """Add the lesson's number to the title; demote all headings if there are several titles."""
     texts = [source(cell) if cell["cell_type"] == "markdown" else "" for cell in notebook["cells"]]
     parts = sum(text.startswith("# ") for text in texts) > 1
     for k, (cell, text) in enumerate(zip(notebook["cells"], texts)):
@@ -107,7 +107,7 @@ def headings(notebook, number):
 
 
 def predictions(notebook):
-    """Add the script after each question to predict, by which readers answer it."""
+    """Add, after each question to predict, the script with which readers answer it."""
     script = '<script src="../_static/predict.js"></script>\n'  # added once, before the first call
     for cell in notebook["cells"]:
         before, question, after = source(cell).partition(PREDICT)
@@ -119,7 +119,7 @@ def predictions(notebook):
 
 
 def pictures(notebook):
-    """Add alternative texts to pictures, and heights, for which browsers reserve space."""
+    """Add alternative texts and heights to pictures, so that browsers reserve their space."""
     for cell in notebook["cells"]:
         texts = []
         for output in cell.get("outputs", ()):
@@ -136,7 +136,7 @@ def pictures(notebook):
 
 
 def page_of_code(path):
-    """Return a page that shows a module's code, with the anchors L-1, L-2, … at its lines."""
+    """Return a page that shows a module's code, with an anchor L-1, L-2, … per line."""
     formatter = HtmlFormatter(linenos="inline", lineanchors="L", anchorlinenos=True)
     html = highlight(read(path), PythonLexer(), formatter)
     return f"---\norphan: true\n---\n# {path.name}\n\n```{{raw}} html\n{html}```\n"
@@ -166,13 +166,13 @@ def text_page(root, page):
 
 
 def stage(folder, root=ROOT):
-    """Write the book's pages for Sphinx, and the files that they link to, into a folder."""
+    """Write the book's pages for Sphinx and the files they link to into a folder."""
     kept = set()
 
     def put(page, text):
         kept.add(folder / page)
         (folder / page).parent.mkdir(parents=True, exist_ok=True)
-        # unchanged files keep their date, so that Sphinx doesn't read them again
+        # unchanged files keep their dates, so that Sphinx doesn't read them again
         if not (folder / page).exists() or read(folder / page) != text:
             write(folder / page, text)
 
@@ -203,7 +203,7 @@ def stage(folder, root=ROOT):
 
 
 def sphinx(sources, book, *options):
-    """Convert staged pages to HTML with Sphinx; return its exit status."""
+    """Convert staged pages to HTML with Sphinx; return Sphinx's exit status."""
     formulas.write_style(book / "_static" / "formulas.css")
     return build_main(["-q", "-c", str(HERE), *options, str(sources), str(book)])
 
