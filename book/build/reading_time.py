@@ -14,7 +14,7 @@ from book.build import LESSONS, front, prose, read, source
 END = re.compile("^## (?:Exercises|To think about)", re.MULTILINE)
 # seconds per item, if formulas and lines of code are worked through, not skimmed
 PACE = {"words": 0.3, "formulas": 25, "rows": 4, "lines of code": 2, "figures": 15}
-UNREAD = re.compile(r"<details>.+?</details>|(?<=\])\([^)\s]*\)", re.DOTALL)  # folded; link addresses
+UNREAD = re.compile(r"<details>.+?</details>|(?<=\])\([^)\s]*\)", re.DOTALL)  # folded parts; URLs
 FORMULA = re.compile(r"\$\$.+?\$\$", re.DOTALL)
 ROW = re.compile(r"^\|.*$", re.MULTILINE)
 
