@@ -19,8 +19,8 @@ function addressOf(state) {
   return `#${new URLSearchParams(said.map((name) => [name, state[name]]))}`;
 }
 
-// Make a reader from the address; afterwards update the address at pauses, as browsers allow few
-// changes per second.
+// Make a reader from the address. Then update the address only at pauses, because browsers limit
+// the changes per second.
 /** @type {(make: (first: object, drawn: (state: ReaderState) => void) => {to: (part: object) => void}) => void} */
 function addressed(make) {
   let calm, mine = null;

@@ -1,12 +1,12 @@
-// A cell of one number reads two words, as in lessons 04 and 05a. Its backward pass is a list of
-// arrows, each with a factor. A box whose name ends in "of z₃" is a share for z₃ only.
+// A one-dimensional cell that reads two words, as in lessons 04 and 05a. Its backward pass is a
+// list of arrows, each with a factor. A box whose name ends in "of z₃" is a share for z₃ only.
 
 /** @type {Record<string, Record<string, number>>} */
 const WEIGHTS = {
   RNN: { W: 0.8, Wrec: -1.5 },
   LSTM: { W4: 0.8, Wrec4: -1.5, W3: 1, Wrec3: 0.5, W1: 0.5, Wrec1: 1 },
 };
-// the lesson's names
+// weights' names in the lessons
 /** @type {Record<string, Record<string, string>>} */
 const CALLED = {
   RNN: { W: "w", Wrec: "r" },
@@ -15,7 +15,7 @@ const CALLED = {
 /** @type {(T: number) => number[]} */
 const wordsUpTo = (T) => Array.from({ length: T }, (_, t) => (t % 2 ? 0.5 : 1));
 
-// Parameters for forward.js and backward.js: matrices of one number, biases of 0.
+// Make parameters for forward.js and backward.js: 1 x 1 matrices, zero biases.
 /** @type {(weights: Record<string, number>) => Params} */
 function parametersFrom(weights) {
   /** @type {Params} */
@@ -33,7 +33,7 @@ function statesOf(kind, weights, l) {
   return read({ size: 1, step: STEPS[kind] }, parametersFrom(weights), L);
 }
 
-// Central differences: the change of the result y(T) when a weight is nudged.
+// Compute the derivatives of y(T) by central differences.
 /** @type {(kind: string, weights: Record<string, number>, l: number[], step?: number) => Record<string, number>} */
 function nudged(kind, weights, l, step = 1e-5) {
   /** @type {(name: string, by: number) => number} */
@@ -44,19 +44,19 @@ function nudged(kind, weights, l, step = 1e-5) {
   return Object.fromEntries(Object.keys(weights).map((name) => [name, slope(name)]));
 }
 
-// delta(1), ..., delta(T) of the RNN, dc(1), ..., dc(T) of the LSTM, for the error 1 of y(T).
+// Return delta(1), ..., delta(T) of an RNN or dc(1), ..., dc(T) of an LSTM, for error 1 of y(T).
 /** @type {(kind: string, T: number, scale: number) => number[]} */
 function chainOf(kind, T, scale) {
   const weights = { ...WEIGHTS[kind] }, l = wordsUpTo(T);
   for (const name in weights) if (name.startsWith("Wrec")) weights[name] *= scale;
   const p = parametersFrom(weights), L = l.map((x) => new Map([[0, x]]));
-  const G = parametersFrom(weights); // overwritten, and not used here
+  const G = parametersFrom(weights); // receives the gradient, which is not used here
   const errors = BACK[kind](p, L, statesOf(kind, weights, l), Float64Array.of(1), G);
   return errors.map((error) => error[0]);
 }
 
-// The arrows of the backward pass, in a possible order of computation: [from, to, the factor's
-// name, the factor], and whether the paper omits the arrow.
+// List the arrows of the backward pass in an order of computation: [from, to, the factor's name,
+// the factor], and whether the paper omits the arrow.
 /** @type {(kind: string, asPrinted?: boolean) => Arrow[]} */
 function arrowsOf(kind, asPrinted = false) {
   const w = WEIGHTS[kind], l = wordsUpTo(2);
@@ -127,7 +127,7 @@ function arrowsOf(kind, asPrinted = false) {
   return [...word2, ...(asPrinted ? printed : exact), ...weights];
 }
 
-// An error is the sum, over arriving arrows, of the error at the arrow's start times its factor.
+// Compute errors: each sums, over incoming arrows, the error at the start times the factor.
 // The first n arrows are passed; removed or omitted arrows pass nothing.
 /** @type {(arrows: Arrow[], gone?: Set<number>, n?: number) => Record<string, number>} */
 function errorsBy(arrows, gone = new Set(), n = arrows.length) {
@@ -139,7 +139,7 @@ function errorsBy(arrows, gone = new Set(), n = arrows.length) {
   return error;
 }
 
-// The gradients by arrows and by nudges, and their distance relative to the gradient's length.
+// Compare the gradients from arrows and from differences; return them and their relative distance.
 /** @type {(kind: string, error: Record<string, number>) => {rows: Checked[], off: number}} */
 function check(kind, error) {
   const nudge = nudged(kind, WEIGHTS[kind], wordsUpTo(2));
@@ -152,8 +152,8 @@ function check(kind, error) {
   return { rows, off: long(({ found, right }) => found - right) / long(({ right }) => right) };
 }
 
-// The mistake in a typed sum, or "" if it is right to the three digits shown. Each term [from,
-// value] may be right, forgotten, or have the wrong sign.
+// Describe the mistake in a typed sum; return "" if it is right to the three digits shown. Each term
+// [from, value] may be right, forgotten, or have the wrong sign.
 /** @type {(terms: [string, number][], said: number) => string} */
 function whyWrong(terms, said) {
   const rounded = terms.map(([, x]) => Number(x.toFixed(3)));

@@ -5,7 +5,7 @@
 /** @type {(m: number) => Float64Array} */
 const zeros = (m) => new Float64Array(m);
 
-// Eq. (10), (11): from the error v of y(T) to the sums of all words. Returns delta(1), ...
+// Backpropagate the error v of y(T) by Eq. (10), (11); return delta(1), ...
 /** @type {(p: Params, L: Counts[], states: State[], v: Float64Array, G: Params) => Float64Array[]} */
 function rnnBack(p, L, states, v, G) {
   const deltas = [];
@@ -22,7 +22,7 @@ function rnnBack(p, L, states, v, G) {
   return deltas;
 }
 
-// (E1) to (E9), with forget gate and peepholes if the cell has them. Returns dc(1), dc(2), ...
+// Backpropagate by (E1) to (E9), with forget gate and peepholes if any; return dc(1), dc(2), ...
 /** @type {(p: Params, L: Counts[], states: State[], v: Float64Array, G: Params) => Float64Array[]} */
 function lstmBack(p, L, states, v, G) {
   const m = v.length, start = { y: zeros(m), c: zeros(m) }, errors = [];
@@ -56,7 +56,7 @@ function lstmBack(p, L, states, v, G) {
 /** @type {Record<string, typeof lstmBack>} */
 const BACK = { RNN: rnnBack, LSTM: lstmBack };
 
-// Eq. (5) from the cosines of a clicked title, R[0], and unclicked ones, and its derivatives, (8).
+// Compute Eq. (5) and its derivatives, (8), from the cosines of a clicked title, R[0], and others.
 /** @type {(R: number[], gamma: number) => {cost: number, dR: number[]}} */
 function costOfCosines(R, gamma) {
   const up = R.slice(1).map((r) => gamma * (r - R[0])), top = Math.max(0, ...up);
@@ -66,7 +66,7 @@ function costOfCosines(R, gamma) {
   return { cost: top + Math.log(sum), dR };
 }
 
-// The same for a query and its titles, D[0] the clicked one; and the errors of their embeddings. A
+// Compute the cost of a query and its titles, the clicked one first, and the embeddings' errors. A
 // text without an embedding has cosine 0, and no error.
 /** @type {(q: Float64Array, D: Float64Array[], gamma: number) => {cost: number, dq: Float64Array, dD: Float64Array[]}} */
 function costAndErrors(q, D, gamma) {
@@ -85,7 +85,7 @@ function costAndErrors(q, D, gamma) {
   return { cost, dq, dD };
 }
 
-// The transpose of `times`: from the error of W y to that of y.
+// Multiply by the transpose of W: return the error of y, given the error of W y.
 /** @type {(M: Matrix, dz: Float64Array) => Float64Array} */
 function timesBack(M, dz) {
   const dy = zeros(M.data.length / M.width);
@@ -95,7 +95,7 @@ function timesBack(M, dz) {
   return dy;
 }
 
-// Add to a matrix's gradient: its input times the error of the product.
+// Add to a matrix's gradient the outer product of its input and its output's error.
 /** @type {(G: Matrix, met: Counts | Float64Array, dz: Float64Array) => void} */
 function addOuter(G, met, dz) {
   met.forEach((x, row) => {
@@ -118,7 +118,7 @@ function addPeephole(G, dz, c) {
   else dz.forEach((d, j) => c.forEach((x, k) => (G[j * m + k] += d * x)));
 }
 
-// Eq. (6) for one array, in two halves as in Python: the look-ahead, and the step.
+// Update one array by Eq. (6), in two parts as in Python: the look-ahead, then the step.
 /** @type {(w: Floats, change: Floats, mu: number) => void} */
 function lookAhead(w, change, mu) {
   for (let j = 0; j < w.length; j++) w[j] += change[j] *= mu;
@@ -132,7 +132,7 @@ function correct(w, change, g, epsilon) {
   }
 }
 
-// Adam's update k, from 1, of one array; m and v are the means of g and of g squared.
+// Update one array with Adam; k counts from 1, m and v are running means of g and of g squared.
 /** @type {(w: Floats, g: Floats, m: Floats, v: Floats, k: number, epsilon: number, beta1?: number, beta2?: number) => void} */
 function adam(w, g, m, v, k, epsilon, beta1 = 0.9, beta2 = 0.999) {
   const first = 1 - beta1 ** k, second = 1 - beta2 ** k;

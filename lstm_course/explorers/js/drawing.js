@@ -4,13 +4,13 @@
 // matplotlib's Greys for gates, from 0 to 1, and its RdBu_r for signed values, from -limit to limit
 const GREYS = "ffffff f0f0f0 d9d9d9 bdbdbd 969696 737373 525252 252525 000000";
 const BLUE_TO_RED = "053061 2166ac 4393c3 92c5de d1e5f0 f7f7f7 fddbc7 f4a582 d6604d b2182b 67001f";
-const LONGEST = 24; // characters of a word that are shown
+const LONGEST = 24; // maximum number of characters shown of a word
 
 const MAPS = [GREYS, BLUE_TO_RED].map((map) =>
   map.split(" ").map((hex) => [0, 2, 4].map((k) => parseInt(hex.slice(k, k + 2), 16))),
 );
 
-// The colour of a value from 0 to 1.
+// Return the colour of a value from 0 to 1.
 /** @type {(map: number[][], value: number) => string} */
 function colour(map, value) {
   const place = Math.max(0, Math.min(1, value)) * (map.length - 1), k = Math.floor(place);
@@ -57,7 +57,7 @@ const textOf = (words) => words.map(cutShort).join(" ");
 /** @type {(x: number, digits?: number) => string} */
 const number = (x, digits = 2) => x.toFixed(digits).replace("-", "−");
 
-// The names of columns, upright, each with a class.
+// Write the names of columns, upright, each with a class.
 /** @type {(names: string[], classes: string[], left: number, top: number, width: number) => SVGElement[]} */
 function columnNames(names, classes, left, top, width) {
   return names.map((name, k) => {
@@ -67,7 +67,7 @@ function columnNames(names, classes, left, top, width) {
   });
 }
 
-// The height of a drawing with names below it in the page's font size.
+// Return the height of a drawing with names below it in the page's font size.
 /** @type {CanvasRenderingContext2D} */
 let pen;
 /** @type {(names: string[], above: number) => string} */
@@ -78,7 +78,7 @@ function heightWith(names, above) {
   return `height: calc(${above + 14}px + ${(most / 100).toFixed(2)}em)`;
 }
 
-// The range of the colours: that of the values, or symmetric around 0.
+// Return the colour scale's range: the values' range, or one symmetric around 0.
 /** @type {(maps: Numbers[][], isSigned?: boolean) => number[]} */
 function extent(maps, isSigned) {
   let low = Infinity, high = -Infinity;
@@ -92,7 +92,7 @@ function extent(maps, isSigned) {
   return [-most, most];
 }
 
-// A map with a row per cell, a column per word or letter trigram: Figs. 4, 5 and 8 to 10. Gates go
+// Draw a map, one row per cell, one column per word or trigram: Figs. 4, 5 and 8 to 10. Gates go
 // from white to black between low and high, other states from blue to red. Clearly negative values
 // are marked –, to be visible in grey, too. Columns after `at` are pale.
 /** @type {(what: {name: string, values: Numbers[], names: string[], classes: string[], isGate: boolean, low: number, high: number, at?: number, framed?: number | null, height: number, numbered?: boolean}) => Element} */
@@ -100,7 +100,7 @@ function heatMap({ name, values, names, classes, isGate, low, high, at = Infinit
   const width = Math.round(Math.max(12, Math.min(60, 240 / names.length)));
   const left = numbered ? 24 : 2, top = 6, n = values[0].length, tall = n * height;
   const wide = left + names.length * width + 2;
-  // one path per shade, as shades are few
+  // one path per shade, because there are few shades
   const shades = new Map(), marks = { "#000": "", "#fff": "" };
   values.forEach((column, t) => {
     const x = left + t * width;
@@ -139,7 +139,7 @@ function heatMap({ name, values, names, classes, isGate, low, high, at = Infinit
   return element("figure", {}, element("figcaption", {}, name), drawn);
 }
 
-// The most active cells, as bars to the left and to the right of 0 (Fig. 6).
+// Draw the most active cells as bars to the left and right of 0 (Fig. 6).
 /** @type {(cells: number[], y: Numbers, limit: number, shared: Set<number>, what: string) => Element} */
 function barsOf(cells, y, limit, shared, what) {
   const middle = 110, half = 70, step = 17;
@@ -167,7 +167,7 @@ function barsOf(cells, y, limit, shared, what) {
   return element("figure", {}, element("figcaption", {}, `most active cells of the ${what}, y(t)`), drawn);
 }
 
-// The cosine after each word. A second text's curve has numbers where it differs from the first's.
+// Plot the cosine after each word. A second curve has numbers where it differs from the first.
 /** @type {(words: string[], curves: (number | null)[][], framed: number | null, side: string, at: number) => Element} */
 function cosinesOf(words, curves, framed, side, at) {
   const width = Math.min(60, 250 / words.length), left = 34, tall = 150;
@@ -179,7 +179,7 @@ function cosinesOf(words, curves, framed, side, at) {
   /** @type {(all: (number | null)[]) => string} */
   const curve = (all) => all.map((value, t) => `${cutShort(words[t])} ${value === null ? "none" : number(value)}`).join(", ");
   const drawn = svg("svg", {
-    width: left + words.length * width + 14, // half of the last number
+    width: left + words.length * width + 14, // room for half of the last number
     style: heightWith(words, tall),
     role: "img",
     "aria-label": `The cosine after each word: ${curves.map(curve).join("; beside it: ")}`,

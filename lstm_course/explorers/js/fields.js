@@ -1,4 +1,4 @@
-// Controls that several instruments use.
+// Controls that several explorers use.
 
 /** @type {(text: string, press: () => void, attributes?: object) => HTMLButtonElement} */
 function button(text, press, attributes = {}) {

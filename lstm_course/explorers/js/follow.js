@@ -1,4 +1,4 @@
-// Follow the error: one arrow after the other, and where arrows meet the reader types the sum. Then
+// The backward pass, one arrow at a time; where arrows meet, the reader types the sum. Below it,
 // the same chain of errors over longer texts, as bars. arrows.js computes the numbers.
 
 /** @type {Record<string, [string, string]>} */
@@ -27,7 +27,7 @@ function follow(root) {
   new ResizeObserver(() => parts.forEach((part) => part.draw())).observe(root);
 }
 
-// ---- two words, one arrow after the other
+// ---- two words, one arrow at a time
 /** @type {(kind: string, id: string) => Part} */
 function byHand(kind, id) {
   /** @type {any} */
@@ -82,7 +82,7 @@ function byHand(kind, id) {
 
   /** @type {(text: string, moves?: boolean) => void} */
   function say(text, moves = false) {
-    if (state.passed >= nDrawn()) state.passed = arrows().length; // the weights, too
+    if (state.passed >= nDrawn()) state.passed = arrows().length; // pass the weights' arrows
     said.textContent = text;
     draw(moves);
   }

@@ -1,7 +1,7 @@
 // The drawings of follow.js: the backward pass as boxes and arrows, the gradient check as a table,
 // the chain of errors as bars. The style is that of drawing.js.
 
-// boxes: depth and lane; arrows to other boxes are computed but not drawn
+// depth and lane of each box; arrows to boxes not listed are computed but not drawn
 /** @type {Record<string, Record<string, number[]>>} */
 const PLACES = {
   RNN: {
@@ -26,7 +26,7 @@ const boxOf = (name) => name.split(" of ")[0];
 const centred = (x, y, text, of = "") =>
   svg("text", { x, y, "text-anchor": "middle", class: of }, text);
 
-// The places of all boxes, and the errors that are known after the passed arrows.
+// Compute the positions of all boxes, and the errors known after the passed arrows.
 /** @type {(kind: string, state: {arrows: Arrow[], gone: Set<number>, passed: number}, isNarrow: boolean) => Layout} */
 function laidOut(kind, { arrows, gone, passed }, isNarrow) {
   const places = PLACES[kind], error = errorsBy(arrows, gone, passed);
@@ -45,8 +45,8 @@ function laidOut(kind, { arrows, gone, passed }, isNarrow) {
   return { places, error, at, sharesOf, halfOf, size };
 }
 
-// The computation as boxes, with arrows backwards; with `moves`, a dot moves along the last one
-// passed.
+// Draw the computation as boxes with backward arrows; with `moves`, a dot moves along the last
+// passed arrow.
 /** @type {(kind: string, state: any, how: {isNarrow: boolean, moves: boolean}) => SVGElement} */
 function graphOf(kind, state, { isNarrow, moves }) {
   const { arrows, gone, passed, asking } = state, layout = laidOut(kind, state, isNarrow);
@@ -94,7 +94,7 @@ function arrowOf([from, to, name, factor], { at, error, halfOf }, { is, k, nth, 
   /** @type {(box: string) => number} */
   const edge = (box) => Math.min((HALF + 3) / Math.abs(dx), (halfOf(box) + 3) / Math.abs(dy));
   const first = edge(from), last = 1 - edge(to), start = point(first), end = point(last);
-  // labels avoid each other
+  // keep labels from overlapping
   const part = is === "crossed" || Math.abs(dy) < 9 ? 0.5 : dy < -150 ? 0.2 : nth ? 0.75 : k % 2 ? 0.36 : 0.6;
   const [x, y] = point(first + (last - first) * part);
   const label = { crossed: name, passed: number(error[from] * factor, 3) }[is] ?? `× ${name}`;
@@ -106,7 +106,7 @@ function arrowOf([from, to, name, factor], { at, error, halfOf }, { is, k, nth, 
   return svg("g", { class: `arrow ${is} ${isLast ? "last" : ""}` }, ...parts);
 }
 
-// The dot is at its end, and moves there unless the reader prefers reduced motion.
+// Draw the dot at its end; animate it unless the reader prefers reduced motion.
 /** @type {(start: number[], end: number[]) => SVGElement} */
 function dotFrom(start, end) {
   const dot = svg("circle", { r: 6, cx: end[0], cy: end[1] });

@@ -4,14 +4,14 @@
 /** @type {(x: number) => number} */
 const sigmoid = (x) => 0.5 * (1 + Math.tanh(0.5 * x)); // does not overflow
 
-// One word of Eq. (1): from y(t-1) to y(t).
+// Read one word by Eq. (1): from y(t-1) to y(t).
 /** @type {Step} */
 function rnn(p, l, { y }) {
   return { y: plus(times(p.W, l), times(p.Wrec, y), p.b).map(Math.tanh) };
 }
 
-// One word of Eq. (2): from y(t-1), c(t-1) to y(t), c(t). Without a forget gate f = 1. Gates in
-// `held` have fixed values.
+// Read one word by Eq. (2): from y(t-1), c(t-1) to y(t), c(t). Without a forget gate f = 1. Gates
+// in `held` have fixed values.
 /** @type {Step} */
 function lstm(p, l, { y, c }, held = {}) {
   const z = (k) => plus(times(p[`W${k}`], l), times(p[`Wrec${k}`], y), p[`b${k}`]);
@@ -27,7 +27,7 @@ function lstm(p, l, { y, c }, held = {}) {
 /** @type {Record<string, Step>} */
 const STEPS = { RNN: rnn, LSTM: lstm };
 
-// The states after each word; L has the words' trigram counts.
+// Compute the states after each word; L has the words' trigram counts.
 /** @type {(model: {size: number, step: Step}, p: Params, L: Counts[]) => State[]} */
 function read(model, p, L) {
   /** @type {State} */
@@ -35,7 +35,7 @@ function read(model, p, L) {
   return L.map((l) => (state = model.step(p, l, state)));
 }
 
-// W l, or Wrec y: the sum of a matrix's rows, weighted by l or y.
+// Compute W l or Wrec y: the sum of a matrix's rows, weighted by l or y.
 /** @type {(M: Matrix, l: Counts | Float64Array) => Float64Array} */
 function times(M, l) {
   const sum = new Float64Array(M.size);
@@ -46,14 +46,14 @@ function times(M, l) {
   return sum;
 }
 
-// Add vectors to the first, in place.
+// Add vectors to the first one in place.
 /** @type {(sum: Float64Array, ...terms: Numbers[]) => Float64Array} */
 function plus(sum, ...terms) {
   for (const term of terms) for (let j = 0; j < sum.length; j++) sum[j] += term[j];
   return sum;
 }
 
-// W_p c, for a full W_p, or a diagonal one that is stored as a vector; 0 without W_p.
+// Compute W_p c for a full W_p or a diagonal one stored as a vector; 0 without W_p.
 /** @type {(Wp: Float64Array | undefined, c: Float64Array) => Float64Array} */
 function peephole(Wp, c) {
   if (!Wp) return c.map(() => 0);
@@ -61,7 +61,7 @@ function peephole(Wp, c) {
   return c.map((_, j) => c.reduce((sum, x, k) => sum + Wp[j * c.length + k] * x, 0));
 }
 
-// A text without an embedding has cosine 0.
+// Compute the cosine of two vectors; it is 0 if a text has no embedding.
 /** @type {(a: Numbers, b: Numbers) => number} */
 function cosine(a, b) {
   let ab = 0, aa = 0, bb = 0;

@@ -1,4 +1,4 @@
-// Put a picture into its output. After a reload JupyterLab doesn't know which output the kernel
+// Store a figure in its output. After a reload JupyterLab doesn't know which output the kernel
 // updates, so the page does it; elsewhere the kernel does.
 /** @type {(model: any, drawing: string) => void} */
 function keep(model, drawing) {
@@ -18,10 +18,10 @@ function keep(model, drawing) {
   model.save_changes();
 }
 
-// A reader's or sliders' place in a cell; it replaces the stored picture.
+// Make an element for a reader or sliders in a cell; it replaces the stored figure.
 /** @type {(el: Element, given: {name: string}) => Element} */
 function placeIn(el, { name }) {
-  // keep JupyterLab from taking keys as commands
+  // keep JupyterLab from handling keys as commands
   const root = element("div", { class: "reader", "data-lm-suppress-shortcuts": "true" });
   root.addEventListener("keydown", (event) => event.stopPropagation());
   el.append(element("style", {}, `.reader-last[data-reader="${name}"] { display: none; }`), root);

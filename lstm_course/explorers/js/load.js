@@ -1,12 +1,12 @@
-// A page that is opened from a folder may load only scripts: each stores its content in lstm_edu,
-// under its file's name.
+// A page opened from a folder can load only scripts. Each stores its content in lstm_edu, under its
+// file's name.
 
 /** @type {Record<string, Promise<any>>} */
 const loads = {};
 /** @type {(name: string) => boolean} */
 const isThere = (name) => self.lstm_edu?.[name] !== undefined;
 
-// Wait until a script has done so; after a failure the next call tries again.
+// Load a script and wait for its content; after a failure the next call tries again.
 /** @type {(folder: string, name: string) => Promise<any>} */
 function loaded(folder, name) {
   return (loads[name] ??= new Promise((done, failed) => {

@@ -20,13 +20,13 @@ function logOf(queries, titles, title) {
   const cut = [...words.keys()].map((word) => letterTrigrams(word));
   const trigrams = [...new Set(cut.flat())].sort();
   const column = new Map(trigrams.map((trigram, k) => [trigram, k]));
-  const clicked = texts.query.map(() => new Set()); // titles, by query
+  const clicked = texts.query.map(() => new Set()); // sets of titles, by query
   query.forEach((q, r) => clicked[q].add(title[r]));
   const columns = cut.map((some) => Int32Array.from(some, (trigram) => column.get(trigram)));
   return { texts, query, title, clicked, trigrams, column, columns, words };
 }
 
-// Random numbers from 0 to 1, from a seed (mulberry32).
+// Make a generator of random numbers from 0 to 1 from a seed (mulberry32).
 /** @type {(seed: number) => () => number} */
 function randomOf(seed) {
   let state = (seed * 0x9e3779b9) >>> 0;
@@ -48,15 +48,15 @@ function shuffled(some, random) {
   return all;
 }
 
-// Hold out queries with all their pairs: [pairs to train on, queries].
+// Hold out queries with all their pairs; return [pairs to train on, held-out queries].
 /** @type {(log: any, n: number, random: () => number) => [number[], number[]]} */
 function heldOut(log, n, random) {
   const held = new Set(shuffled(log.texts.query.keys(), random).slice(0, n));
   return [[...log.query.keys()].filter((r) => !held.has(log.query[r])), [...held]];
 }
 
-// An epoch: minibatches of all pairs in random order, each pair with n unclicked titles from the
-// log; or, for n = "batch", with every title of its minibatch that its query has not clicked.
+// Yield an epoch's minibatches of all pairs in random order. A pair has n unclicked titles from the
+// log or, for n = "batch", every title of its minibatch that its query has not clicked.
 /** @type {(log: any, pairs: number[], size: number, n: number | "batch", random: () => number) => Generator<Examples>} */
 function* epochOf(log, pairs, size, n, random) {
   const order = shuffled(pairs, random);
@@ -78,8 +78,8 @@ function drawn(log, r, n, random) {
   return [...found];
 }
 
-// A minibatch: its distinct queries and titles, and for each pair the indices of its query, its
-// clicked title and its unclicked ones.
+// Make a minibatch of distinct queries and titles, with the indices of each pair's query, clicked
+// title and unclicked titles.
 /** @type {(log: any, pairs: number[], unclicked: (number[] | null)[]) => Examples} */
 function examplesOf(log, pairs, unclicked) {
   const queries = new Map(), titles = new Map();
@@ -99,7 +99,7 @@ function examplesOf(log, pairs, unclicked) {
   };
 }
 
-// A batch of texts, word after word: the start of each text, the distinct words, the index among
+// Make a batch of concatenated texts: the start of each text, the distinct words, the index among
 // these of every word; and `touched`, the rows of W that they need.
 /** @type {(texts: Int32Array[], which: number[], columns: Int32Array[]) => Batch} */
 function sideBySide(texts, which, columns) {

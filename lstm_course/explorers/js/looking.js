@@ -1,17 +1,17 @@
-// The content of the reader's picture of a query and a title, as plain lists; drawing.js draws it.
+// Data for the reader's figure of a query and a title, as plain lists; drawing.js draws it.
 // lstm_course/explorers/looking.py computes the same in Python, for models too large for a page.
 
-const MANY = 24; // the most words of a text that are read; of a word, twice as many letter trigrams
+const MANY = 24; // maximum number of words to read; a word may have twice as many trigrams
 const ACTIVE = 10, LARGE = 0.2, SHARE = 0.4; // as in lstm_edu/analysis/inspection.py
 
-// The cells with the largest |y|, most active first.
+// Return the cells with the largest |y|, most active first.
 /** @type {(y: Numbers, n?: number) => number[]} */
 function mostActive(y, n = ACTIVE) {
   const size = Array.from(y, Math.abs);
   return [...size.keys()].sort((a, b) => size[b] - size[a]).slice(0, n);
 }
 
-// The number of most active cells that each word changes by much. The first word changes every cell
+// Count the most active cells that each word changes by much. The first word changes every cell
 // and is not counted.
 /** @type {(ys: Float64Array[]) => (number | null)[]} */
 function assigned(ys) {
@@ -22,7 +22,7 @@ function assigned(ys) {
   );
 }
 
-// One side: its text, read up to word `at` (the last one if null).
+// Compute one side's data for its text, read up to word `at` (the last word if null).
 /** @type {(model: Model, side: Side, text: string, at: number | null) => any} */
 function sideOf(model, side, text, at) {
   const all = wordsOf(text), words = all.slice(0, MANY);
@@ -61,8 +61,8 @@ function byName(states) {
   );
 }
 
-// The titles with the largest cosines. The page's rounded embeddings give candidates, which are
-// then read.
+// Return the titles with the largest cosines. The page's rounded embeddings give candidates, which
+// are then read.
 /** @type {(model: Model, titles: string[], yq: Numbers, n?: number) => Ranked} */
 function bestTitles(model, titles, yq, n = 10) {
   const near = new Float64Array(titles.length), { vectors, lengths, size } = model;
@@ -78,7 +78,7 @@ function bestTitles(model, titles, yq, n = 10) {
     .slice(0, n);
 }
 
-// A title's embedding, cached: the next letters find the same titles again.
+// Return a title's embedding, cached because the next keystrokes find the same titles.
 /** @type {(model: Model, title: string) => Numbers} */
 function embedded(model, title) {
   if (!model.met.has(title)) model.met.set(title, embeddingOf(model, title));
@@ -92,7 +92,7 @@ function embeddingOf(model, title) {
   return read(model, model.document, L).at(-1)?.y ?? new Float64Array(model.size);
 }
 
-// The whole picture's content for {query, title, t, s, hold}: t and s are the numbers of the last
+// Compute the figure's data for {query, title, t, s, hold}: t and s are the numbers of the last
 // words read, hold the fixed gates of the query (hold.js).
 /** @type {(model: Model, asked: Asked, titles?: string[] | null) => Seen} */
 function look(model, { query, title, t, s, hold }, titles) {

@@ -1,4 +1,4 @@
-// A reader in a page. Its models and titles are scripts, as a page that is opened from a folder may
+// A reader in a page. Its models and titles are scripts, because a page opened from a folder can
 // load nothing else. If the page has loaded them before this script, the reader is drawn, at its
 // final size, before the rest of the page is laid out.
 

@@ -1,6 +1,6 @@
-// The titles' shares of a click's push (lesson 03), with cosines that can be dragged.
+// Each title's share of a click's gradient (lesson 03), with cosines that can be dragged.
 
-// titles of the lesson's figure, the clicked one first, with the cosines of its small model
+// titles and cosines of the lesson's figure, the clicked title first
 /** @type {[string, number][]} */
 const TITLES = [
   ["shanghai hotels accommodation hotel in shanghai discount and reservation", 0.9456672941846396],

@@ -1,4 +1,4 @@
-// Three paths down a valley (lesson 06) from a start to drag, and Nesterov's look-ahead.
+// Three descent paths (lesson 06) from a draggable start, and Nesterov's look-ahead points.
 
 const CURVATURE = [1, 40], RACE_FIRST = { start: [-4, 1], mu: 0.9, epsilon: 0.02, k: 2 };
 const FRAME = [[-4.6, 3.2], [-1.3, 1.3]]; // ranges of w1 and w2
@@ -7,7 +7,7 @@ const UPDATES = 400, SHOWN = 100;
 /** @type {(w: number[]) => number} */
 const costAt = (w) => w.reduce((sum, x, j) => sum + CURVATURE[j] * x * x, 0) / 2;
 
-// The parameters before the first update and after each, and the points where gradients are taken.
+// Compute the parameters before the first and after each update, and the points of the gradients.
 /** @type {(start: number[], mu: number, isAhead: boolean, epsilon: number) => Way} */
 function descend(start, mu, isAhead, epsilon) {
   let w = start, change = [0, 0];
@@ -29,14 +29,14 @@ function racing({ start, mu, epsilon }) {
   return ways.map(([own, isAhead]) => descend(start, own, isAhead, epsilon));
 }
 
-// The number of updates after which the cost stays below 0.001; Infinity if it never does.
+// Return the number of updates after which the cost stays below 0.001, or Infinity.
 /** @type {(way: Way) => number} */
 function arrival({ path }) {
   const late = path.findLastIndex((w) => !(costAt(w) <= 0.001)) + 1;
   return late > UPDATES ? Infinity : late;
 }
 
-// A sentence about the winner, and whether it is Nesterov's.
+// Write a sentence about the winner, and return whether it is Nesterov's method.
 /** @type {(arrivals: number[]) => string} */
 function verdictOf(arrivals) {
   const soonest = Math.min(...arrivals), n = arrivals.filter((x) => x === soonest).length;
@@ -63,7 +63,7 @@ function race(root, id) {
   const updates = of("k", "update", 0, SHOWN, 1);
   const run = button("Run", () => (running ? stop() : go()), { class: "first" });
   const said = element("p", { role: "status" });
-  // an element that a finger holds must stay in the page while the rest is redrawn
+  // keep the touched element in the page while the rest is redrawn
   const hold = svg("circle", { class: "hold", r: 22 }), scene = svg("g");
   const map = svg("svg", { role: "img" }, scene, hold), curves = element("div");
   const names = [...WAYS.map((way, k) => [`way-${k}`, way]), ["ghost", "where Nesterov’s looks"]];
@@ -95,7 +95,7 @@ function race(root, id) {
     draw();
   }
 
-  // Drag the start by finger or mouse.
+  // Drag the start with a finger or the mouse.
   function dragged(event) {
     const box = map.getBoundingClientRect();
     const [right, down] = [event.clientX - box.left, event.clientY - box.top];
@@ -133,7 +133,7 @@ function race(root, id) {
   new ResizeObserver(draw).observe(root);
 }
 
-// a square, a triangle, a disc
+// markers of the three rules: a square, a triangle, a disc
 const MARKS = ["m-3-3h6v6h-6z", "m0-4l4 7h-8z", "m-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0"];
 /** @type {(points: number[][]) => string[][]} */
 const placed = (points) => points.map((point) => point.map((x) => x.toFixed(1)));
@@ -147,7 +147,7 @@ function wayOf(k, points, marked = points) {
   return svg("g", { class: `way-${k}` }, line, svg("path", { class: "mark", d: marks }));
 }
 
-// Draw the paths until update k, seen from above; return the start's place.
+// Draw the paths up to update k on the contour map; return the start's position.
 /** @type {(map: Element, scene: Element, ways: Way[], from: Racing, width: number) => number[]} */
 function valley(map, scene, ways, { start, k }, width) {
   const height = Math.round(0.62 * width), far = 1e4;
@@ -178,7 +178,7 @@ function valley(map, scene, ways, { start, k }, width) {
   return [x1, y1];
 }
 
-// The cost by update, from 100 down to 0.0001, with a line at 0.001, where a rule has arrived.
+// Plot the cost by update, from 100 to 0.0001, with a line at 0.001, where a path has arrived.
 /** @type {(ways: Way[], k: number, width: number) => SVGElement} */
 function costs(ways, k, width) {
   const height = Math.round(0.62 * width), left = 44, bottom = height - 22, right = width - 8;

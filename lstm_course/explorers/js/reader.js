@@ -4,7 +4,7 @@
 // A source has `models`, a map from names to titles, `names`, the first of which is the reader's,
 // and look([[asked, name], …]), which returns looking.js's result for each, or a promise.
 
-const QUIET = 400; // milliseconds without a change, after which a screen reader is told the state
+const QUIET = 400; // milliseconds without a change after which a screen reader announces the state
 const HINT = "Point at a cell, or step through the map with the arrow keys, to see its values.";
 /** @type {Record<Side, string>} */
 const WHAT = { query: "query", document: "title" }, TIME = { query: "t", document: "s" };
@@ -22,13 +22,13 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   /** @type {ReaderState} */
   const state = { ...START, ...start };
   /** @type {{cell: number | null, word: number | null}} */
-  const chosen = { cell: null, word: null }; // under the pointer
+  const chosen = { cell: null, word: null }; // cell and word under the pointer
   const id = `reader-${readers++}`;
   let asked = 0;
   /** @type {Seen[]} */
   let seen = [];
   /** @type {Seen | null} */
-  let free = null; // the same without fixed gates
+  let free = null; // the figure's data without fixed gates
 
   // ---- the user's input
   /** @type {(name: string, label: string) => {input: HTMLInputElement, named: Element, both: Element}} */
@@ -56,7 +56,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
 
   // ---- the drawing
   const said = element("p", { class: "reader-said" });
-  // a short text for screen readers, when no key has been pressed for a while
+  // a short text for screen readers, updated when typing pauses
   const heard = element("p", { class: "reader-heard", role: "status" });
   /** @type {number} */
   let quiet;
@@ -84,7 +84,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   maps.addEventListener("pointermove", pointed);
   maps.addEventListener("click", clicked);
   maps.addEventListener("pointerleave", () => choose(null, null));
-  root.classList.add("mathjax_ignore", "tex2jax_ignore"); // typed texts are no formulas
+  root.classList.add("mathjax_ignore", "tex2jax_ignore"); // don't parse typed texts as formulas
   root.replaceChildren(
     ...(guided ? [tour((part, text) => (to(part), text && tell(text)), { ...START, ...start })] : []),
     element("div", { class: "reader-asked" }, fields.query.both, fields.title.both, besides, fields.swap.both),
@@ -107,7 +107,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     element("div", { class: "reader-folded" }, ...(panel ? [holds.root] : []), within.root, tables.root),
   );
 
-  // The words of one side as buttons, and buttons for the previous and the next word.
+  // Make buttons for one side's words, and for the previous and the next word.
   /** @type {(side: Side) => any} */
   function head(side) {
     const what = WHAT[side], name = element("strong", { class: side }, what), where = element("span");
@@ -120,11 +120,11 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     const back = button("◀", "back", -1), next = button("▶", "on", 1);
     const words = choice(`word of the ${what}`, (at) => to({ [TIME[side]]: at, side }));
     words.root.classList.add("reader-words");
-    words.root.tabIndex = -1; // as it scrolls, Firefox would add a tab stop
+    words.root.tabIndex = -1; // Firefox would add a tab stop because it scrolls
     return { root: element("div", { class: "reader-head" }, name, back, words.root, next, where), back, next, words, where };
   }
 
-  // A folded part, drawn when it is open.
+  // Make a folded part, which is drawn when it is open.
   /** @type {(fill: (box: Element) => void) => {root: HTMLDetailsElement, summary: Element, show: () => void}} */
   function folded(fill) {
     const summary = element("summary"), inside = element("div", { class: "reader-inside" });
@@ -152,7 +152,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     to({ [TIME[side]]: Math.max(0, Math.min(words.length - 1, framedIn(side) + by)), side });
   }
 
-  // The framed word of a side: the last one read, or the swapped one.
+  // Return a side's framed word: the last word read, or the swapped word.
   /** @type {(side: Side) => number} */
   const framedIn = (side) =>
     side === "query" && state.compare === "swap" ? swapped(seen[0].query.words.length) : seen[0][side].at;
@@ -180,7 +180,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     moves[event.key]();
   }
 
-  // The cell and column of a map at an event's place.
+  // Return the cell and the column of a map at an event's position.
   /** @type {(event: MouseEvent) => {column: number, cell: number | null} | null} */
   function placeOf(event) {
     const map = event.target.closest("svg");
@@ -233,7 +233,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
           seen[0].drawn.map((name) => `${name} = ${both((one) => number(one.values[name][t][cell], 3))}`).join(", ");
   }
 
-  // ---- from the input to the picture
+  // ---- from the input to the figure
   /** @type {() => Wanted} */
   function comparison() {
     const { query, title, t, s, hold, compare } = state, first = source.names[0];
@@ -268,7 +268,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     const isOther = source.names.slice(1).includes(state.compare);
     free = state.hold && !state.compare && found.length > 1 ? found[1] : null;
     if (!change && !isOther) seen = found.slice(0, 1);
-    // the titles first: their places are known while nothing else has changed
+    // update titles first, while their old positions are still measurable
     const ranked = seen[change ? 1 : 0], read = ranked.query.words.slice(0, (ranked.query.at ?? -1) + 1);
     best.draw(read.length ? ranked.best : null, textOf(read), (change ? seen[0] : free)?.best ?? null, Boolean(state.hold));
     drawSaid(change);
@@ -340,7 +340,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
       return other === word ? word : `${cutShort(word)} → ${cutShort(other)}`;
     });
 
-  // The map; next to it another model's, or instead of it the changes.
+  // Draw the map, with another model's map next to it, or the changes instead of it.
   /** @type {(change: boolean) => void} */
   function drawMaps(change) {
     const side = seen[0][state.side], { drawn, states, gates } = seen[0];
@@ -382,7 +382,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     );
   }
 
-  // The states of both sides that are not gates: they share a scale.
+  // List the states of both sides that are not gates, because they share a scale.
   /** @type {(seen: Seen) => Numbers[][]} */
   const signed = ({ drawn, gates, query, document }) =>
     [query, document].flatMap(({ values }) => drawn.filter((name) => !gates.includes(name)).map((name) => values?.[name] ?? []));

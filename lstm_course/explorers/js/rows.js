@@ -1,6 +1,6 @@
 // The lead of one row of Table IV over another on each set, query by query (lesson 10b).
 
-// Unpack `table_iv.js`: for each query nDCG@10 times 10,000, as a 16-bit number.
+// Unpack `table_iv.js`: each query's nDCG@10 times 10,000, as a 16-bit number.
 /** @type {(packed: any) => SetOfRows} */
 function unpackedSet({ rows, ...own }) {
   const unpacked = Object.entries(rows).map(([name, { by_query, trainings }]) => [
@@ -10,7 +10,7 @@ function unpackedSet({ rows, ...own }) {
   return { ...own, rows: Object.fromEntries(unpacked) };
 }
 
-// The lead in points, with the 95 % interval over queries and trainings, as in lessons/claims.py.
+// Compute the lead in points, with its 95 % interval, as in lessons/claims.py.
 /** @type {(set: SetOfRows, a: string, b: string) => Apart} */
 function differenceOf({ rows, between }, a, b) {
   const d = Array.from(rows[a].by_query, (x, k) => (x - rows[b].by_query[k]) / 100);

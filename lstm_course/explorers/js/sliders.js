@@ -1,4 +1,4 @@
-// Sliders over a picture that the kernel draws: the page sets `chosen`, the kernel sets `shown`
+// Sliders over a figure that the kernel draws: the page sets `chosen`, the kernel sets `shown`
 // (lstm_course/explorers/widget.py).
 
 /** @type {(view: {model: any, el: Element}) => () => void} */
@@ -27,7 +27,7 @@ function render({ model, el }) {
   });
   const draw = () => {
     const { html, chosen } = model.get("shown");
-    drawn.innerHTML = html; // from Python, which has escaped all texts
+    drawn.innerHTML = html; // safe, because Python has escaped all texts
     if (settings.every((one) => chosen[one.name] === model.get("chosen")[one.name]))
       said.textContent = "";
   };

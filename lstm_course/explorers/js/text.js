@@ -1,11 +1,11 @@
-// From a text to a model's input, by the rule of lstm_edu/text/hashing.py: words, and the letter
+// Conversion of a text to a model's input, as in lstm_edu/text/hashing.py: words, and the letter
 // trigrams of each.
 
-// White space for Python's str.split(); \s is another set.
+// White space as defined by Python's str.split(), which differs from \s.
 const SPACE =
   /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
-// Lower case, with each letter in a normal form.
+// Convert to lower case and Unicode normal form.
 /** @type {(text: string) => string} */
 function oneSpelling(text) {
   const oneForm = (/** @type {string} */ word) => {
@@ -23,12 +23,12 @@ function wordsOf(text) {
 // The trigrams of "good" are #go goo ood od#.
 /** @type {(word: string) => string[]} */
 function letterTrigrams(word) {
-  // by letters, some of which have two units in JavaScript
+  // split into code points, some of which are two units in JavaScript
   const marked = [...`#${oneSpelling(word)}#`];
   return marked.slice(2).map((_, k) => marked.slice(k, k + 3).join(""));
 }
 
-// l: the columns of the known trigrams, with their counts.
+// Return l: the columns of the known trigrams, with their counts.
 /** @type {(trigrams: string[], column: Map<string, number>) => Counts} */
 function counted(trigrams, column) {
   /** @type {Counts} */

@@ -1,4 +1,4 @@
-// The ten best titles. They slide to their new ranks, unless the reader prefers reduced motion.
+// The ten best titles, which move to their new ranks, unless the reader prefers reduced motion.
 // Compared with another list, new titles are marked, and titles that have left are listed.
 
 const SLIDE = { duration: 300, easing: "ease-out" };

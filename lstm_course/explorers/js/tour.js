@@ -24,8 +24,8 @@ const TOUR = [
   [{ ...HOTELS, hold: "i:mean", map: "i" }, "Your turn. The input gate is held at its mean, below the map: type, and see whether the ranking breaks. The page's address keeps what you see."],
 ];
 
-// A bar with both, and a button that restores the state `first`. `go` takes a part of a state. At
-// the tour's end the focus returns to the button that began it.
+// Make a bar with both, and a button that restores the state `first`. `go` takes a part of a state.
+// At the tour's end the focus returns to the button that started it.
 /** @type {(go: (state: object, text?: string) => void, first: object) => Element} */
 function tour(go, first) {
   let at = 0;

@@ -44,7 +44,7 @@ const CELLS = {
   },
 };
 
-// y after the last word of each text, and the tape for the backward pass.
+// Return y after the last word of each text, and the tape for the backward pass.
 /** @type {(model: any, weights: Weights, batch: Batch) => [Float64Array, Record<string, Floats>]} */
 function readAll(model, { W, Wrec, b }, batch) {
   const { cell, m, Numbers } = model, { starts, token, words } = batch, width = b.length;
@@ -70,7 +70,7 @@ function readAll(model, { W, Wrec, b }, batch) {
   return [last, tape];
 }
 
-// Wrec y(t-1), added to z: four rows at a time, as each round of a loop costs more than a product.
+// Add Wrec y(t-1) to z, four rows at a time, because a loop's overhead exceeds a product's cost.
 /** @type {(z: Float64Array, y: Floats, before: number, U: Float64Array) => void} */
 function addProduct(z, y, before, U) {
   const width = z.length, n = U.length;
@@ -82,8 +82,8 @@ function addProduct(z, y, before, U) {
   }
 }
 
-// Its backward pass: dy becomes the previous word's, (10) and (E7), and Wrec gets its gradient, (9)
-// and (E8).
+// Backward pass of Wrec y(t-1): dy becomes the previous word's error, (10) and (E7), and G gets the
+// gradient of Wrec, (9) and (E8).
 /** @type {(dy: Float64Array, dz: Float64Array, y: Floats, before: number, U: Float64Array, G: Float64Array) => void} */
 function backThrough(dy, dz, y, before, U, G) {
   const width = dz.length, m = dy.length;
@@ -109,7 +109,7 @@ function backThrough(dy, dz, y, before, U, G) {
   }
 }
 
-// From the errors of the embeddings to the gradient, of W only for the touched rows.
+// Compute the gradient from the embeddings' errors; for W, only for the touched rows.
 /** @type {(model: any, weights: Weights, batch: Batch, tape: Record<string, Floats>, errors: Float64Array) => Record<string, Float64Array>} */
 function backAll(model, { Wrec, b }, batch, tape, errors) {
   const { cell, m } = model, { starts, token, words, touched } = batch, width = b.length;
@@ -137,7 +137,7 @@ function backAll(model, { Wrec, b }, batch, tape, errors) {
   return G;
 }
 
-// The rows scaled to length 1, and 1 / their lengths; 0 stays 0.
+// Scale the rows to length 1, and return 1 / their lengths; zero rows stay 0.
 /** @type {(y: Float64Array, m: number) => [Float64Array, Float64Array]} */
 function unitRows(y, m) {
   const unit = y.slice(), per = zeros(y.length / m);
@@ -150,7 +150,7 @@ function unitRows(y, m) {
   return [unit, per];
 }
 
-// The sum of Eq. (5) over all pairs, and the errors of the embeddings, as costAndErrors in
+// Compute the sum of Eq. (5) over all pairs, and the embeddings' errors, like costAndErrors in
 // backward.js. `guess` is the cost of a model that can't distinguish titles.
 /** @type {(yq: Float64Array, yd: Float64Array, m: number, pairs: Examples["pairs"], gamma: number) => {cost: number, guess: number, errors: Record<string, Float64Array>}} */
 function costOfAll(yq, yd, m, { query, clicked, unclicked }, gamma) {
@@ -165,7 +165,7 @@ function costOfAll(yq, yd, m, { query, clicked, unclicked }, gamma) {
     for (const x of e) total += x;
     cost += top + Math.log(total);
     guess += Math.log(titles.length);
-    const dR = e.map((x) => (gamma * x) / total); // alpha of (8), without its minus
+    const dR = e.map((x) => (gamma * x) / total); // alpha of (8), without its minus sign
     for (let k = 1; k < dR.length; k++) push += dR[k];
     dR[0] = -push;
     for (let k = 0; k < titles.length; k++) {
@@ -183,7 +183,7 @@ function costOfAll(yq, yd, m, { query, clicked, unclicked }, gamma) {
   return { cost, guess, errors: { query: dq, document: dd } };
 }
 
-// The cosines of a row of length 1 with others.
+// Compute the cosines of a unit row with other unit rows.
 /** @type {(q: Float64Array, from: number, d: Float64Array, which: number[], m: number) => Float64Array} */
 function cosinesOf(q, from, d, which, m) {
   const R = zeros(which.length);
@@ -196,7 +196,7 @@ function cosinesOf(q, from, d, which, m) {
   return R;
 }
 
-// The error of y from that of y scaled to length 1, without its part along y.
+// Convert the error of y scaled to length 1 to the error of y, by removing its part along y.
 /** @type {(dy: Float64Array, unit: Float64Array, along: Float64Array, per: Float64Array, m: number) => void} */
 function withoutLength(dy, unit, along, per, m) {
   for (let k = 0; k < dy.length; k++) {
@@ -205,7 +205,7 @@ function withoutLength(dy, unit, along, per, m) {
   }
 }
 
-// A side's gradient is scaled down to the norm th_G if it is longer.
+// Scale a side's gradient down to the norm th_G if it is longer.
 /** @type {(G: Record<string, Float64Array>, most: number) => number} */
 function clip(G, most) {
   let sum = 0;
@@ -228,7 +228,7 @@ function firstWeights(kind, m, log, random) {
   return { W: drawn(log.trigrams.length * width), Wrec: drawn(m * width), b: drawn(width) };
 }
 
-// A model and the state of its training; both sides start alike from the weights of one side.
+// A model and its training state; both sides start from the same weights.
 /** @type {(kind: string, m: number, weights: Weights, settings: any, Numbers?: any) => any} */
 function startOf(kind, m, weights, settings, Numbers = Float32Array) {
   /** @type {(make: (w: Floats) => any) => Record<string, any>} */
@@ -236,7 +236,7 @@ function startOf(kind, m, weights, settings, Numbers = Float32Array) {
     Object.fromEntries(Object.entries(weights).map(([name, w]) => [name, make(w)]));
   const side = () => ({
     weights: copy((w) => Numbers.from(w)),
-    mean: copy((w) => Numbers.from(w)), // the weights' average over updates, which ranks
+    mean: copy((w) => Numbers.from(w)), // the weights' average over updates, used for ranking
     change: copy((w) => new Numbers(w.length)), // the last change by (6), or Adam's m
     square: copy((w) => new Numbers(w.length)), // Adam's v
   });
@@ -244,7 +244,7 @@ function startOf(kind, m, weights, settings, Numbers = Float32Array) {
   return { model, settings, k: 0, query: side(), document: side() };
 }
 
-// An update. Returns the minibatch's cost, the cost of guessing, and the norms before clipping.
+// Update the model; return the batch's cost, the cost of guessing, and the norms before clipping.
 /** @type {(run: any, examples: Examples) => {cost: number, guess: number, norms: number[]}} */
 function update(run, examples) {
   const { model, settings } = run, { optimizer, momentum, epsilon, gamma, most, average } = settings;

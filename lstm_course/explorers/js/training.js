@@ -16,7 +16,7 @@ const CHOICES = [
     Object.fromEntries([0.0001, 0.0003, 0.001, 0.002, 0.005, 0.02, 0.1, 1].map((x) => [x, `${x}`])),
   ],
 ];
-// the defaults of lstm_edu.train, with the smaller cell
+// the defaults of lstm_edu.train, with a smaller cell
 /** @type {Record<string, string>} */
 const FIRST = { kind: "LSTM", m: "16", n: "batch", gamma: "10", optimizer: "adam", momentum: "0.9", epsilon: "0.002" };
 /** @type {Record<string, [string, boolean]>} */
@@ -84,7 +84,7 @@ function training(root, { folder, query: asked }) {
   const maps = element("div", { class: "training-maps", role: "group", tabindex: "0", "aria-label": "gates and states at the words of the query" });
   const kept = element("p", {}, "Your runs, the newest first; the curves show the first two. Costs compare only where n is the same.");
   const table = element("div", { class: "training-runs", role: "group", tabindex: "0", "aria-label": "your runs" });
-  root.classList.add("mathjax_ignore", "tex2jax_ignore"); // typed texts are no formulas
+  root.classList.add("mathjax_ignore", "tex2jax_ignore"); // don't parse typed texts as formulas
   root.replaceChildren(
     element("div", { class: "training-chosen" }, ...fields),
     element("div", { class: "training-buttons" }, start, step, other, again, counted),
@@ -99,7 +99,7 @@ function training(root, { folder, query: asked }) {
   // ---- the worker
   let saying = "";
 
-  // Begin a run in a new worker, unless there is a worker.
+  // Start a worker with the first run, unless a worker is running.
   const ready = () => {
     if (worker) return Promise.resolve();
     say("Reading the log …");
@@ -147,12 +147,12 @@ function training(root, { folder, query: asked }) {
     start.textContent = going ? "Pause" : runs[0]?.isOver ? "Done" : runs[0]?.told.length > 1 ? "Go on" : "Start";
   }
 
-  // A new run with the chosen settings; the previous one stays, for comparison.
+  // Start a run with the chosen settings; keep the previous run for comparison.
   function begin() {
     const { kind, m, n, gamma, optimizer, momentum, epsilon } = chosen;
     const settings = { optimizer, momentum: +momentum, epsilon: +epsilon, gamma: +gamma, most: 100, average: 0.998 };
     const own = { id: (runs[0]?.id ?? 0) + 1, seed, chosen: { ...chosen }, told: [], isOver: false };
-    if (runs[0]?.told.length < 2) runs.shift(); // nothing was learned
+    if (runs[0]?.told.length < 2) runs.shift(); // drop a run that has not been trained
     runs.unshift(own);
     runs.splice(RUNS);
     passes = 0;
@@ -190,7 +190,7 @@ function training(root, { folder, query: asked }) {
     drawStates(data);
   }
 
-  // Announce seldom: at a pause, a step, the end, and every 50,000 pairs.
+  // Announce progress to screen readers only at a pause, a step, the end, and every 50,000 pairs.
   /** @type {(data: any) => void} */
   function sayOf(data) {
     const pass = Math.floor(data.pairs / 50_000);
@@ -221,7 +221,7 @@ function training(root, { folder, query: asked }) {
     ranks.replaceChildren(curvesOf("nDCG@10 on held-out queries", points("ndcg"), most, null));
   }
 
-  // The rows slide to their new places, unless the reader prefers reduced motion.
+  // Animate rows to their new places, unless the reader prefers reduced motion.
   /** @type {any} */
   let rankedBefore = [];
   /** @type {(data: {best: Ranked, query: string}) => void} */
@@ -283,7 +283,7 @@ function training(root, { folder, query: asked }) {
   say("Press Start. A run ends after 150,000 pairs.");
 }
 
-// Curves over pairs: this run, and the previous one, paler; and a dashed line at `guess`.
+// Plot curves over pairs for this run and, paler, the previous run; add a dashed line at `guess`.
 /** @type {(name: string, runs: [number, number][][], most: number, guess: number | null) => Element} */
 function curvesOf(name, [now = [], before = []], most, guess) {
   const left = 34, right = 316, top = 22, bottom = 150;

@@ -6,7 +6,7 @@
 
 const SIZE = 256; // pairs per minibatch
 const MOST = 150_000; // pairs: with the page's 10,000, the 15 epochs of lstm_edu.train
-const SEARCHES = 200, RANKED = 3000; // numbers of held-out queries, and of titles to rank
+const SEARCHES = 200, RANKED = 3000; // number of held-out queries, number of titles to rank
 const LOOKING = 4; // at most 1 / LOOKING of the time is spent on evaluation
 
 /** @type {any} */
@@ -54,7 +54,7 @@ function takeUpdate() {
   now.seconds += (performance.now() - started) / 1000;
 }
 
-// Evaluate the model: its cost since the last time, nDCG, and its results for the page's query.
+// Evaluate the model: its cost since the last evaluation, nDCG, and results for the page's query.
 function lookNow() {
   const started = performance.now(), { run } = now, { model } = run, { m } = model;
   const d = new Float64Array(ranked.length * m);
@@ -71,7 +71,7 @@ function lookNow() {
   now.due = performance.now() + (LOOKING - 1) * (performance.now() - started);
 }
 
-// nDCG@10 of the held-out queries' clicked titles; ties share their ranks, as in Python.
+// Compute nDCG@10 of the held-out queries' clicked titles; ties share their ranks, as in Python.
 /** @type {(q: Float64Array, unit: Float64Array, m: number) => number} */
 function meanNdcg(q, unit, m) {
   const place = new Map(ranked.map((title, k) => [title, k])), all = ranked.map((_, k) => k);
@@ -92,7 +92,7 @@ function meanNdcg(q, unit, m) {
   return total / held.length;
 }
 
-// The ten best titles for the page's query, and the states of the cells at its words.
+// Return the ten best titles for the page's query, and the cells' states after each of its words.
 /** @type {() => {query: string, words: string[], best: Ranked, states: Record<string, number[][]>}} */
 function answer() {
   const { run, start } = now, { m } = start, words = wordsOf(query).slice(0, 12);
@@ -122,7 +122,7 @@ function work() {
   goOn();
 }
 
-// Schedule the next update by a timer, so that the page's messages are read before it.
+// Schedule the next update with a timer, so that the page's messages are read first.
 function goOn() {
   if (going && !waits) {
     waits = true;

@@ -7,7 +7,7 @@ function bytesOf(base64) {
   return bytes.buffer;
 }
 
-// The numbers of an array: whole numbers times their row's scale, or float32 numbers.
+// Unpack an array: integers times their row's scale, or float32 numbers.
 /** @type {(packed: Packed) => Float64Array} */
 function numbersOf({ int8, scale, float32 }) {
   if (float32 !== undefined) return Float64Array.from(new Float32Array(bytesOf(float32)));
@@ -19,7 +19,7 @@ function numbersOf({ int8, scale, float32 }) {
   return numbers;
 }
 
-// The titles' rounded embeddings, and their lengths. With many cells, two numbers share a byte.
+// Unpack the titles' rounded embeddings and lengths. With many cells, two numbers share a byte.
 const FEW = 24;
 /** @type {(packed: {vectors?: string, size: number}) => {vectors: Int8Array, lengths: Float64Array}} */
 function vectorsOf({ vectors, size }) {
@@ -35,8 +35,8 @@ function vectorsOf({ vectors, size }) {
   return { vectors: whole, lengths: lengths.map((x) => Math.sqrt(x) || 1) };
 }
 
-// The parameters of one side, with the paper's names. The gates of an LSTM are side by side, in the
-// paper's order: 1 output gate, 2 forget gate, 3 input gate, 4 y_g.
+// Unpack one side's parameters, keyed by the paper's names. The gates of an LSTM are side by side,
+// in the paper's order: 1 output gate, 2 forget gate, 3 input gate, 4 y_g.
 /** @type {(packed: PackedModel, arrays: Record<string, Packed>) => Params} */
 function parametersOf(packed, arrays) {
   /** @type {Params} */
@@ -62,12 +62,12 @@ function parametersOf(packed, arrays) {
 
 /** @type {(packed: PackedModel) => Model} */
 function unpacked(packed) {
-  const letters = [...packed.trigrams], columns = new Map(); // one trigram after the other
+  const letters = [...packed.trigrams], columns = new Map(); // all trigrams in one string
   for (let k = 0; k < letters.length; k += 3) columns.set(letters.slice(k, k + 3).join(""), k / 3);
   return {
     ...packed,
     step: STEPS[packed.cell],
-    met: new Map(), // cached embeddings by title
+    met: new Map(), // cached embeddings, keyed by title
     column: columns,
     query: parametersOf(packed, packed.query),
     document: parametersOf(packed, packed.document),

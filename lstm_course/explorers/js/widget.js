@@ -1,7 +1,7 @@
 // A reader in Jupyter. The page computes a small model. For a large one, it sets `asked`, and the
 // kernel answers in `seen` (lstm_course/explorers/widget.py).
 
-const CALM = 700; // milliseconds without a change, after which the picture is stored
+const CALM = 700; // milliseconds without a change after which the figure is stored
 
 /** @type {(given: {titles: string[], weights: PackedModel, models: Record<string, string>}) => Source} */
 function inThePage({ titles, weights, models }) {
@@ -9,7 +9,7 @@ function inThePage({ titles, weights, models }) {
   return { models, names: Object.keys(models), look: (wanted) => wanted.map(([asked]) => look(model, asked, titles)) };
 }
 
-// Ignore answers to questions that a newer one has replaced.
+// Ignore answers to requests that a newer request has replaced.
 /** @type {(model: any, models: Record<string, string>) => Source} */
 function inTheKernel(model, models) {
   let n = model.get("seen").id;
@@ -46,7 +46,7 @@ function render({ model, el }) {
   return () => clearTimeout(calm);
 }
 
-// The picture for a page without a kernel: the drawing, with the typed texts.
+// Return the figure for a page without a kernel: the drawing, with the typed texts.
 /** @type {(root: Element) => string} */
 function picture(root) {
   /** @type {any} */
@@ -67,8 +67,8 @@ function picture(root) {
   return copy.innerHTML;
 }
 
-// Put signs that begin a formula into separate elements. Otherwise MathJax would find formulas on
-// sites that remove classes.
+// Put characters that begin a formula into separate elements. Otherwise MathJax would find formulas
+// on sites that remove classes.
 /** @type {(root: Node) => void} */
 function withoutFormulas(root) {
   const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
