@@ -7,7 +7,7 @@ import numpy as np
 
 from .forms import all_texts, as_array, leaves, off, written
 
-LONGEST, IN_FULL = 150, 24  # maximum numbers of characters, and of array elements shown in full
+LONGEST, IN_FULL = 150, 24  # maximum number of characters, and of array elements to show in full
 LIKELY = "\n  likely    "
 _SHORT = reprlib.Repr()
 _SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxset = _SHORT.maxdict = 30

@@ -7,7 +7,7 @@ from .report import Late, Wrong, call
 from .sandbox import runner
 from .shown import message
 
-LEAST = 0.05  # seconds of processor time that any answer may take
+LEAST = 0.05  # seconds of processor time allowed for any answer
 
 
 def check_speed(label, function, solution, given, reason):

@@ -16,7 +16,7 @@ def _texts():
     sizes = (5, 3), (3, 7), (7, 2), (4, 6), (9, 5), (1, 4), (4, 1), (1, 1)
     for seed, lengths in enumerate(sizes):
         rng = np.random.default_rng(seed)
-        size = 1e-4 if seed == 4 else 1  # tiny outputs
+        size = 1e-4 if seed == 4 else 1  # one input with tiny outputs
         y = [size * outputs(rng, n, 4) * rng.uniform(0.5, 2, (n, 1)) for n in lengths]
         if seed == 3:  # a query word has nearly the same cosine with two title words
             y[1][:2] = y[0][0] + 1e-3 * rng.standard_normal((2, 4))

@@ -1,4 +1,4 @@
-"""Exercises for lesson 08: content minus filler words, and each factor's part in a difference."""
+"""Exercises for lesson 08: content minus filler words, and each factor's share of a difference."""
 
 from itertools import permutations
 

@@ -1,4 +1,4 @@
-"""Exercise for lesson 10a: an exact test of a difference.
+"""Exercise for lesson 10a: an exact permutation test of a paired difference.
 
 Every slip gives a different answer to the first input, so that the message names the right slip.
 """

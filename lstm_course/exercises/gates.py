@@ -1,4 +1,4 @@
-"""Exercises for lesson 08: the input that a gate lets in, and a run with a fixed gate."""
+"""Exercises for lesson 08: the input that a gate lets in, and a forward pass with a fixed gate."""
 
 import numpy as np
 

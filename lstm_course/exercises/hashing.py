@@ -63,7 +63,7 @@ def _anagrams(word):
 
 def _strings():
     rng = np.random.default_rng(0)
-    # includes non-ASCII letters; bbabaabbba needs two swaps to become bbbabbaaba
+    # include non-ASCII letters; bbabaabbba takes two swaps to become bbbabbaaba
     cases = "inkingin abacab hotel statistics abababbbba aaaééaéaa bbabaabbba".split()
     cases += ["".join(rng.choice(list("ab"), 8)) for _ in range(4)]
     return [{"word": word} for word in cases]

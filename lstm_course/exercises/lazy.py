@@ -1,4 +1,4 @@
-"""Exercises for lesson 11: lazy updates of rows without gradients, and their running mean.
+"""Exercises for lesson 11: lazy updates of rows without gradients, and of their running mean.
 
 Every slip gives a different answer to the first input of its exercise, so that the message names
 the right slip.

@@ -1,4 +1,4 @@
-"""Exercises for lesson 05a: one word of the LSTM's backward pass, (E1)-(E9)."""
+"""Exercises for lesson 05a: the LSTM's backward pass at one word, (E1)-(E9)."""
 
 import numpy as np
 

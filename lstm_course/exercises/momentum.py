@@ -1,4 +1,4 @@
-"""Exercises for lesson 06: the schedule of momentum, and clipping by the norm."""
+"""Exercises for lesson 06: the schedule of momentum, and gradient clipping by norm."""
 
 import functools
 
@@ -61,7 +61,7 @@ def _gradients():
     shares = 0.3, 1.3, 0.45, 0.25, 1.3, 0.4, 0.999, 1.001, None, 0.9999
     for seed, (shapes, share) in enumerate(zip(every, shares)):
         rng = np.random.default_rng(seed)
-        # scale the gradients so that some thresholds are far above 1 and some below
+        # scale the gradients so that some thresholds are far above 1 and others below 1
         size = (1, 1, 50, 0.01)[seed % 4] * (share is not None)
         gradient = {name: size * rng.standard_normal(shape) for name, shape in shapes.items()}
         threshold = float(_norm(gradient) * share) if share else 1.3

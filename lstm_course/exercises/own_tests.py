@@ -1,4 +1,4 @@
-"""Exercises for lessons 04, 06 and 10a: write a test that only a right function passes."""
+"""Exercises for lessons 04, 06 and 10a: write a test that only a correct function passes."""
 
 import numpy as np
 

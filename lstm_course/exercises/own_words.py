@@ -95,7 +95,7 @@ def _blank(value):
 
 
 def _hidden_by(given, right, tables):
-    """Return the mistakes that would not show with a student's numbers.
+    """Return the mistakes that a student's choice of numbers would hide.
 
     Refuse the lesson's numbers, and those that hide whether an error took all its paths.
     """

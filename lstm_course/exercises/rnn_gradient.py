@@ -1,4 +1,4 @@
-"""Exercises for lesson 04: the RNN's gradient, Eq. (9)-(13), and one with a mean embedding."""
+"""Exercises for lesson 04: the RNN's gradient, Eq. (9)-(13), also for a mean embedding."""
 
 import numpy as np
 

@@ -86,7 +86,7 @@ def _ends(train):
         names = (f"{side}.{name}" for side in ("query", "document") for name in ("weight", "bias"))
         return costs, {name: w.detach().numpy().copy() for name, w in zip(names, params)}
 
-    torch.optim.SGD([torch.zeros(1)])  # the first optimizer imports more of PyTorch
+    torch.optim.SGD([torch.zeros(1)])  # creating the first optimizer imports more of PyTorch
     ends.loaded = sys.modules.get("torch._dynamo")
     return _named_as(train, ends)
 
@@ -150,7 +150,7 @@ def _sentences():
     name="torch_loop",
     around=_ends,
     show=_shown_loop,
-    tolerance=1e-5,  # because PyTorch's clipping divides by the norm + 1e-6
+    tolerance=1e-5,  # PyTorch's clipping divides by the norm + 1e-6
 )
 def train(query, document, batches, cost, epsilon, th_G):
     """Return the cost of each batch, a list of float."""

@@ -111,7 +111,7 @@ def _states(model, side, words, at, trigrams):
 
     Cells that read in both directions have no states within a word, so that dict is empty.
     """
-    # use only the rows of W for trigrams of the text, because others are multiplied by 0
+    # use only W's rows for the text's trigrams, because the others are multiplied by 0
     L = model.hashing.operator(words)
     columns = np.unique(L.indices)
     met = side.cell.map_sparse(lambda W: W[columns], side.weights)

@@ -17,7 +17,7 @@ from lstm_edu.cells.cell import describe
 
 IN_A_PAGE = "RNN", "LSTM"  # the cells that js/forward.js implements
 HELD = "i", "f", "o", "yg"  # gates and inputs that a page can fix at their mean
-FEW = 24  # titles have 8-bit embeddings if the model has fewer cells, else 4-bit ones
+FEW = 24  # embeddings of titles have 8 bits for models with fewer cells, else 4 bits
 LEAST = np.finfo(np.float32).tiny  # scale for rows of zeros
 
 

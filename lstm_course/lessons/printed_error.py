@@ -12,7 +12,7 @@ from lstm_edu.text.batch import Batch, side_by_side
 from lstm_edu.text.sentences import Sentences
 
 N_TRIGRAMS, DENSITY = 40, 0.15  # a word has 6 of 40 trigrams on average
-LONGER = 3  # number of words by which the document is longer than the query
+LONGER = 3  # the document has this many more words than the query
 
 
 class Case(NamedTuple):

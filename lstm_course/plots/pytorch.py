@@ -62,7 +62,7 @@ def rows_that_wait(ways, touched):
         label = "the row has a gradient" if update == touched[0] else None
         axis.axvspan(update - 1, update, color="#EEEEEE", linewidth=0, label=label)
     for k, ((name, way), look) in enumerate(zip(ways.items(), WAYS)):
-        # two lines may coincide, so shift the markers
+        # shift the markers, because lines may coincide
         axis.plot(way, **look, markersize=4, markevery=(k, 3), zorder=9 - k, label=name)
     axis.set(xlabel="update", ylabel="way from the start", xlim=(0, len(way) - 1))
     axis.set_title("dense Adam moves a row on when nothing asks for it")

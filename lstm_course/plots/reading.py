@@ -120,7 +120,7 @@ def words_read(trace, t, n=10, title=None):
     for axis in maps[1:]:
         axis.set_yticks([])
     y, places = trace.y[t, cells], range(len(cells))[::-1]
-    blue_or_red = colormaps[STATES](np.where(y < 0, 0.1, 0.9))  # same colours as on the maps
+    blue_or_red = colormaps[STATES](np.where(y < 0, 0.1, 0.9))  # use the same colours as the maps
     bars.barh(places, y, 0.7, color=blue_or_red)
     bars.axvline(0, color="black", linewidth=0.8)
     bars.set_yticks(places, cells)

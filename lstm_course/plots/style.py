@@ -7,7 +7,7 @@ from .alt_text import shown
 from .figure import Figure, style
 
 COLOURS = {
-    "query": "#0072B2",  # blue and orange are reserved for the two sides
+    "query": "#0072B2",  # blue and orange are reserved for query and document
     "document": "#D55E00",
     "LSTM": "#332288",
     "RNN": "#999933",

@@ -31,7 +31,7 @@ from .wordings import Need, ask, intent_of, kind_of, read_words, say, write_titl
 
 # relative probability of a click on a result that the searcher looks at, by grade
 ATTRACTION = {3: 1.0, 2: 0.15, 1: 0.01, 0: 0.006}
-N_SHOWN = 10  # number of results on the page
+N_SHOWN = 10  # number of results on a page
 
 
 class Sample(NamedTuple):

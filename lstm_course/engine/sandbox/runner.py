@@ -43,7 +43,7 @@ PACKAGES = str(COURSE) + os.sep, str(SYSTEM) + os.sep
 NO_ANSWERS = *CHECKS, str(SYSTEM / "_util") + os.sep  # os.fork calls functions in _util
 
 FREE = letter_trigrams, sigmoid  # functions of the package that any answer may call
-SOLUTIONS = set()  # code objects of the solutions, which no answer may call
+SOLUTIONS = set()  # code objects of the solutions, which answers must not call
 
 ALONE = (
     "Your function runs in this Python itself: an endless loop must be stopped by hand, with "

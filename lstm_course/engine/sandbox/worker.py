@@ -34,8 +34,8 @@ MEMORY = 1 << 31  # limit on memory for data, in bytes; only Linux has one
 PRINTED = 1000  # characters that an answer may print
 TIMED = hasattr(signal, "setitimer")  # Windows has no processor-time timers
 WALL = 6  # Windows: wall-clock limit per second of processor time, as machines may be busy
-SHARE = 200  # an answer waits if it uses less than 1/200 of a processor
-# functions that no answer may call; lines with ! and % call get_ipython
+SHARE = 200  # an answer counts as waiting if it uses less than 1/200 of a processor
+# functions that answers must not call; lines with ! and % call get_ipython
 BUILT_IN = "exit", "quit", "input", "breakpoint", "get_ipython"
 REFUSED = {(bdb.Bdb, "set_trace"), (getpass, "getpass"), (os, "abort"), (os, "_exit")}
 REFUSED |= {(builtins, name) for name in BUILT_IN}
