@@ -125,7 +125,7 @@ def is_executed_elsewhere(item):
 
 
 def in_ci(item, commit):
-    """Return whether CI runs a soak test: all marked ``ci``, 1/16 of those marked ``mutants``."""
+    """Return whether CI runs a soak test: any marked ``ci``, and 1 in 16 marked ``mutants``."""
     turn = zlib.crc32(item.nodeid.encode()) % 16 == int(commit, 16) % 16
     return item.get_closest_marker("ci") or (item.get_closest_marker("mutants") and turn)
 
@@ -183,7 +183,7 @@ def unit_model(cell, seed=0, dtype="float64"):
 
 
 def clicks(n, n_pairs=4, seed=0):
-    """Generate queries, a clicked title and n unclicked titles for each, of 1 to 12 words."""
+    """Generate queries, each with a clicked title and n unclicked titles, of 1 to 12 words."""
     rng = np.random.default_rng(seed)
     texts = TEXTS + [" ".join(rng.permutation(text.split())) for text in TEXTS]
     queries = [TEXTS[5], TEXTS[0], *rng.choice(texts, n_pairs - 2)]

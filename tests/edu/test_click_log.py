@@ -74,7 +74,7 @@ def test_held_out_ndcg_equals_mean_ndcg_of_queries(is_constant):
     model = new_model()
     for side in (model.query, model.document) if is_constant else ():
         for name, w in side.weights.items():
-            w[...] = name == "b"  # set W and Wrec to 0 and b to 1, so that all embeddings are equal
+            w[...] = name == "b"  # b is 1, other weights 0, so that all embeddings are equal
     log = minibatches.from_pairs(PAIRS + [(PAIRS[0][0], PAIRS[5][1])], HASHING)
     titles = [title for _, title in PAIRS]
     scores = model.scores([q for q, _ in PAIRS], [titles] * len(PAIRS))

@@ -15,7 +15,7 @@ from lstm_edu.gradients import cost
 from lstm_edu.models import encoder
 
 
-def test_step_is_equation_2():
+def test_lstm_step_equals_equation_2():
     """Compare with (2) written with loops over scalars, with full peepholes and a forget gate."""
     rng = np.random.default_rng(0)
     m, n = 3, 5

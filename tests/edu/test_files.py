@@ -99,7 +99,7 @@ def npy(array):
     return file.getvalue()
 
 
-def test_load_of_hostile_file_executes_nothing(saved, tmp_path, monkeypatch):
+def test_load_of_hostile_file_executes_no_code(saved, tmp_path, monkeypatch):
     monkeypatch.setenv("BOMB", str(tmp_path / "went off"))
     good = dict(np.load(saved))
     meta = json.loads(good["meta"].tobytes())

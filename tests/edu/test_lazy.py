@@ -50,7 +50,9 @@ AVERAGE = st.sampled_from([None, 0.0, 0.9, 0.998])
 
 
 @given(SEED, TOUCHED, MOMENTA, AVERAGE, *REST)
-def test_lazy_update_equals_dense(threads, kind, seed, touched, mu, average, threshold, epoch):
+def test_lazy_update_equals_dense_update(
+    threads, kind, seed, touched, mu, average, threshold, epoch
+):
     """Generate touched rows, momentum, clipping, averaging and epoch lengths."""
     rng, settings = np.random.default_rng(seed), SimpleNamespace(step_size=0.01, average=average)
     expected = dense, *states, mean = arrays_of(kind, rng)

@@ -19,7 +19,7 @@ from lstm_edu.gradients.relevance import COSINE
 from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*zero, their cosine")  # mutants cause it
+pytestmark = pytest.mark.filterwarnings("ignore:.*zero, their cosine")  # some mutants cause it
 TRUNCATE = None, 2
 
 
@@ -83,7 +83,7 @@ CELLS = [
 
 @pytest.mark.parametrize("module, names, cell, fewest, equivalent", CELLS)
 @in_sixteenths
-def test_gradient_tests_find_every_mutant_of_cell(
+def test_gradient_tests_detect_every_mutant_of_cell(
     module, names, cell, fewest, equivalent, sixteenth
 ):
     survived, count = survivors(
@@ -137,7 +137,7 @@ COST = "loss", "cost_gradient", "cosines_with_drawn", "cosines_with_all", "norma
 
 
 @in_sixteenths
-def test_gradient_tests_find_every_mutant_of_cost(sixteenth):
+def test_gradient_tests_detect_every_mutant_of_cost(sixteenth):
     survived, count = survivors(broken(cost, *COST, sixteenth=sixteenth), cost, cost_gap())
     assert survived == []
     assert count > 30 // 32

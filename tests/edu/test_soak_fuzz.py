@@ -1,4 +1,4 @@
-"""Fuzz tests: functions read randomly damaged lines and models, or refuse them with one line.
+"""Fuzz tests: randomly damaged lines and models are read, or refused with a one-line error.
 
 SECURITY.md has the number of trials; with ``--share 0.01``, only 1 % of them run.
 """
@@ -97,7 +97,7 @@ def test_load_accepts_damaged_model_or_raises_one_line_error(tmp_path, check_tal
             model.save(path)
             whole[path] = path.read_bytes()
     texts = ["hotel oslo", "pizza lima"]
-    training = lstm_edu.load(path).training  # with sorted keys, as `load` returns
+    training = lstm_edu.load(path).training  # its keys are sorted in the file
     expected = model.encode_query(texts), model.encode_document(texts), training
     for _ in range(n):
         path = chance.choice(list(whole))

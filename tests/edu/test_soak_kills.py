@@ -128,7 +128,7 @@ TIMES |= {"encode_titles": (50, 100, 60), "compare": (30, 40, 20)}
 
 @pytest.fixture(params=COMMANDS)
 def command(request, tmp_path, monkeypatch):
-    """Run a command once; return its name and arguments, the functions for its files, and more."""
+    """Run a command once; return (name, arguments, check, reset, seconds, number of calls)."""
     in_files(tmp_path, monkeypatch)
     arguments, check, reset = COMMANDS[request.param](tmp_path)
     began = time.monotonic()
@@ -166,7 +166,7 @@ def test_command_on_full_disk_prints_one_line_and_loses_no_data(
 ):
     name, arguments, check, reset, *_ = command
     path = tmp_path / ("y.npy" if name == "encode_titles" else "m.npz")
-    size = path.stat().st_size if path.exists() else 300  # or the size limit for a part's file
+    size = path.stat().st_size if path.exists() else 300  # 300 bytes for a part's file
     reset()
     chance, lost, n = random.Random(1), [], share(TIMES[name][2])
     for _ in range(n):

@@ -42,7 +42,7 @@ def by_autograd(cell, p, L, v, truncate=None, mean=False, fixed=False):
 def outputs(cell, p, L, zeros, added, start=0, fixed=False):
     """Compute y(1) … y(T), adding row t of ``zeros`` to the states and parameters at word t.
 
-    States before word ``start`` are constants, so that no error is propagated past them.
+    States of words before ``start`` are constants, so that no error is propagated past them.
     """
     states, found = [zeros[name][:1] for name in cell.carries], []
     for t, l in enumerate(L, 1):

@@ -25,7 +25,7 @@ def fault(function, **given):
 
 
 def refused(check, function):
-    """Return the message of the `Wrong` that a check raises for a function."""
+    """Return the message of the `Wrong` error that a check raises for a function."""
     with pytest.raises(Wrong) as caught:
         check(function)
     return str(caught.value)

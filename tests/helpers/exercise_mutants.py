@@ -53,7 +53,7 @@ def to_be_refused(numbers=()):
 
 
 def missing(check):
-    """Return the package that a check needs if it is missing; ``check`` is a name or a source."""
+    """Return the missing package that a check, given by name or source code, needs, or None."""
     wanted = any(name in check for name in WANT_TORCH)
     return "PyTorch" if wanted and importlib.util.find_spec("torch") is None else None
 

@@ -8,12 +8,12 @@ from lstm_edu import train as lstm_edu_train
 from lstm_tools import cluster
 
 distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
-# time within which dask restarts a worker that is lost a second time
+# how long dask may take to restart a worker that is lost a second time
 pytest.importorskip("dask").config.set({"distributed.deploy.lost-worker-timeout": "10h"})
 
 
 def patience(monkeypatch):
-    """Raise the timeouts, because a busy machine may start workers slowly (for a fixture)."""
+    """Raise dask's timeouts, because a busy machine may start workers slowly (fixture)."""
     monkeypatch.setattr(cluster, "WAIT", PATIENCE)
     monkeypatch.setattr(cluster, "CONNECT", PATIENCE)
 

@@ -1,4 +1,4 @@
-"""Backward pass of one text that is given as its words' trigram counts."""
+"""Function that runs forward and backward pass for one text, given as trigram counts."""
 
 import numpy as np
 import scipy.sparse
@@ -8,10 +8,10 @@ from lstm_edu.text.sentences import Sentences
 
 
 def gradient_of_text(cell, weights, L, v, errors=None, without=()):
-    """Return the gradient of v · y(T) by parameter, for L of shape (n_words, n_trigrams).
+    """Return the gradient of v · y(T), keyed by parameter, for (n_words, n_trigrams) counts L.
 
-    ``errors`` is that of `LSTM.backward`; names of weights that it takes as zero begin with one of
-    ``without``.
+    ``errors`` is passed to `LSTM.backward`, which sees zeros for the weights whose names start with
+    one of ``without``.
     """
     words = np.arange(len(L))
     batch = side_by_side(Sentences(scipy.sparse.csr_array(L), words, np.array([0, len(L)])))

@@ -1,4 +1,4 @@
-"""Functions that format stored results the way lessons quote them, and find missing quotes."""
+"""Functions that format results the way lessons quote them, and find missing quotes."""
 
 import numpy as np
 
@@ -20,7 +20,7 @@ def not_quoted(lesson, *sentences):
 
 
 def order_decides():
-    """Return for each judged query of the sample whether word order decides, (400,)."""
+    """Return a (400,) mask of the sample's judged queries in which word order decides."""
     judgments = lstm_edu.read_judgments(ROOT / "data_samples" / "judgments.tsv")
     needs = read_needs(ROOT / "data_samples" / "needs.tsv", judgments)
     return np.array([need.order_decides for need in needs])

@@ -1,4 +1,4 @@
-"""Checks of pages in a browser without a network, for layout and accessibility (axe-core)."""
+"""Layout and accessibility checks (axe-core) of pages in a browser without network access."""
 
 from importlib.resources import files
 
@@ -17,7 +17,7 @@ def by_axe(browser, themes=("light", "dark")):
     wrong = []
     for theme in themes:
         browser.execute_script("document.body.dataset.theme = arguments[0]", theme)
-        # run rules that don't depend on colours in one colour scheme only
+        # rules that don't depend on colours need only one theme
         rules = RULES if theme == themes[0] else COLOURS
         wrong += call(browser, "violations", rules)
     return wrong

@@ -14,7 +14,7 @@ from lstm_tools.formats import beir, runs, trec
 from lstm_tools.formats.runs import evaluate_run
 
 TITLES = [title for _, title in PAIRS]
-TITLES[5] = TITLES[6]  # to have a tie
+TITLES[5] = TITLES[6]  # two titles tie
 DOCIDS = [f"d{j}" for j in range(len(TITLES))]
 
 

@@ -1,4 +1,4 @@
-"""Tests of `from_ir_datasets`, which reads a data set by its name, with local files."""
+"""Tests of `from_ir_datasets` on small local files that are registered as a data set."""
 
 import locale
 

@@ -61,7 +61,7 @@ def hide(monkeypatch):
         loaded = [name for name in sys.modules if name.startswith(package + ".")]
         for name in [package, *loaded]:
             monkeypatch.setitem(sys.modules, name, None)
-        # reload it, because only this module imports its extra at the top
+        # unload the only module that imports its extra at the top
         monkeypatch.delitem(sys.modules, "lstm_edu.models.pytorch", raising=False)
         monkeypatch.delattr(lstm_edu.models, "pytorch", raising=False)
 
@@ -69,14 +69,14 @@ def hide(monkeypatch):
 
 
 @pytest.mark.parametrize("row", FEATURES)
-def test_feature_without_its_extra_says_how_to_install_it(hide, row):
+def test_error_of_feature_without_its_extra_says_how_to_install_it(hide, row):
     package, extra, said = row.split(" ", 2)
     hide(package)
     for feature in FEATURES[row]:
         with pytest.raises((InputError, checks.Wrong)) as error:
             feature()
         assert str(error.value) == f'{said}: pip install "lstm_edu[{extra}]"'
-        assert error.value.__suppress_context__  # without the traceback of the failed import
+        assert error.value.__suppress_context__  # the traceback omits the failed import
 
 
 CORE_ALONE = """

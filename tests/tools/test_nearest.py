@@ -30,7 +30,7 @@ def test_top_equals_full_sort_for_any_block_size(monkeypatch, n_documents, n, bl
 
 @pytest.mark.parametrize("size", [1, 7, 40])
 def test_top_of_scores_equals_full_sort_for_any_block_size(size, n=4):
-    R = np.random.default_rng(0).integers(0, 9, (5, 40)) / 4  # few different values, to have ties
+    R = np.random.default_rng(0).integers(0, 9, (5, 40)) / 4  # few distinct values, to get ties
     blocks = ((range(k, min(k + size, 40)), R[:, k : k + size]) for k in range(0, 40, size))
     docids, scores = nearest.top_of_scores(blocks, n)
     order = np.argsort(-R, axis=1, kind="stable")[:, :n]

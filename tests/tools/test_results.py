@@ -22,7 +22,7 @@ def test_permutation_p_is_close_to_exact_p_over_all_sign_changes():
     assert statistics.permutation_p(np.ones(30)) == pytest.approx(1 / 10_001)
 
 
-def test_summary_returns_means_by_seed_and_by_query():
+def test_summary_returns_mean_of_each_seed_and_each_query():
     nan = [np.nan] * 3
     runs = {
         0: [[0.1, 0.2, 0.3], [0.2, 0.4, 0.8], nan],
