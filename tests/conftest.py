@@ -87,10 +87,10 @@ def until(find, name):
 def pytest_addoption(parser):
     add = parser.addoption
     add("--times", type=int, default=1, help="how often to run each test that waits")
-    add("--share", type=float, default=1, help="share of the soak's tries: 0.01 is quick")
-    add("--nudge", type=int, metavar="SEED", help="seed for nudging models' first weights")
-    add("--ci", metavar="COMMIT", help="of the soak, run CI's tests: see in_ci")
-    add("--busy", type=int, default=0, help="number of busy loops during the tests")
+    add("--share", type=float, default=1, help="share of the soak's trials to run, such as 0.01")
+    add("--nudge", type=int, metavar="SEED", help="seed for nudging the models' initial weights")
+    add("--ci", metavar="COMMIT", help="run only CI's share of the soak for this commit")
+    add("--busy", type=int, default=0, help="number of busy-loop processes to run during the tests")
 
 
 BUSY = "import os; parent = os.getppid()\nwhile os.getppid() == parent: pass"
@@ -236,7 +236,7 @@ HAS = {
 
 def needs(feature):
     """Return a marker that skips a test on systems that lack a feature of `HAS`."""
-    return pytest.mark.skipif(not HAS[feature](), reason=f"there is no {feature} here")
+    return pytest.mark.skipif(not HAS[feature](), reason=f"this system has no {feature}")
 
 
 @pytest.fixture(scope="session")
@@ -269,7 +269,7 @@ def browser(tmp_path_factory):
 def real_data():
     """Return the folder of real judged searches, or skip the test."""
     if "LSTM_EDU_DATA" not in os.environ:
-        pytest.skip("LSTM_EDU_DATA names no folder of real judged searches")
+        pytest.skip("LSTM_EDU_DATA isn't set to a folder of real judged searches")
     return pathlib.Path(os.environ["LSTM_EDU_DATA"])
 
 

@@ -50,7 +50,7 @@ def test_train_replaces_file_only_with_overwrite(tmp_path):
     before = path.read_bytes()
 
     def unread():
-        pytest.fail("the pairs were read")
+        pytest.fail("`train` has read the pairs")
         yield
 
     with refused("m.npz: exists; resume=True goes on from it, "):

@@ -101,7 +101,7 @@ def test_claim_holds(lesson, claim):
 def test_bounds_are_six_standard_deviations_from_mean(request, claim):
     name = request.path.stem.removeprefix("test_")
     spread = results("spread").get(name, {"claims": {}})["claims"].get(claim.says)
-    assert spread, f"no spread stored of {claim.says!r}: run python -m benchmarks.spread {name}"
+    assert spread, f"no stored spread for {claim.says!r}: run python -m benchmarks.spread {name}"
     assert claim.above + 6 * spread["sd"] <= spread["mean"] <= claim.below - 6 * spread["sd"]
 
 
