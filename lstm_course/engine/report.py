@@ -275,7 +275,7 @@ def _difference(label, came, expected, given, reasons, tolerance, names):
 
 
 def _exchanged(label, place, parts, wanted):
-    """Return the reason, in a list, if this part has the expected value of another part."""
+    """Return a list with the reason if this part has another part's expected value."""
     got = as_array(parts.get(place))
     if got is None or got.size < 2 or not np.any(got):
         return []
@@ -287,7 +287,7 @@ def _exchanged(label, place, parts, wanted):
 
 
 def _others_right(label, place, parts, wanted):
-    """Return a reason that names the other parts if they are right, else `UNNAMED`, in a list."""
+    """Return a list with a reason that names the other parts if they are right, else `UNNAMED`."""
     right = [
         _named(label, other)
         for other, e in wanted.items()
@@ -331,7 +331,7 @@ def _missing(got, expected, place):
 
 
 def _fitting(got, expected, reasons, tolerance):
-    """Return, in a list, the text of the first known mistake whose value equals the answer."""
+    """Return a list with the text of the first known mistake whose value equals the answer."""
     near, known = max(tolerance, 1e-9), [(text, v) for text, v in reasons if v is not None]
     fitting = [(text, value) for text, value in known if alike(got, value, near)]
     return [text for text, value in fitting if not alike(value, expected, tolerance)][:1]

@@ -38,7 +38,7 @@ def _functions_and_points():
 
 
 def _as_it_came(came, expected, _):
-    """Return, in a list, the mistake that the accuracy of an answer reveals, if any."""
+    """Return a list with the mistake that an answer's accuracy reveals, or an empty list."""
     if np.all(np.abs(came) < 1e-20):  # not divided by h, or 0
         return [(UNDIVIDED if np.any(came) else LOST, np.zeros(expected.shape))]
     near = np.shape(came) == expected.shape

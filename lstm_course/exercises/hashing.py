@@ -70,7 +70,7 @@ def _strings():
 
 
 def _descriptions(got, others, given):
-    """Return the table's mistakes that describe the answer, as pairs (text, value)."""
+    """Return the table's mistakes that describe the answer, as (text, value) pairs."""
     word, got = given["word"], in_form(got, others)
     anagrams = [other for other in _anagrams(word) if other != word]
     distinct = [w for w in anagrams if set(letter_trigrams(w)) == set(letter_trigrams(word))]

@@ -17,7 +17,7 @@ from lstm_edu._util.files import from_extra, one_line
 from ..plots.style import shown
 from . import looking, reader, weights
 
-LARGEST = 3_000_000  # maximum number of characters in a message to a page
+LARGEST = 3_000_000  # maximum length of a message to a page, in characters
 DECIMALS = 5  # number of decimals sent to a page
 
 

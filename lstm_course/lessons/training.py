@@ -53,7 +53,7 @@ def train_once(name, model, pairs, **settings):
 
 
 def kept_file(name, model, pairs, **settings):
-    """Return the file in which `train_once` keeps an untrained model with these arguments."""
+    """Return the name of the file in which `train_once` stores the result of these arguments."""
     arrays, about = pack(model)
     how = sorted((key, value) for key, value in settings.items() if key not in NOT_SETTINGS)
     text = json.dumps([lstm_edu.__version__, about, repr(how), list(pairs)], sort_keys=True)

@@ -7,8 +7,8 @@ import re
 
 import numpy as np
 
-LONGEST = 400  # maximum number of characters of an alternative text
-QUOTED = 40  # maximum number of characters of a quoted text
+LONGEST = 400  # maximum length of an alternative text, in characters
+QUOTED = 40  # maximum length of a quoted text, in characters
 
 
 def shown(text):

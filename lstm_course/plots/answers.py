@@ -29,7 +29,7 @@ SHARES = {
 
 
 def in_the_middle(vectors, shares):
-    """Plot the answers of one list on their first two principal components.
+    """Plot a list of answers, projected onto their first two principal components.
 
     Parameters
     ----------

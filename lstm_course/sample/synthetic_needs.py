@@ -69,7 +69,7 @@ def draw_popular(groups, rng):
 
 
 def neighbours(needs):
-    """Return two dicts of lists: the needs by topic and things, and by topic, kind and intent."""
+    """Return two dicts of needs, one keyed by topic and things, one by topic, kind and intent."""
     same_things, same_intent = defaultdict(list), defaultdict(list)
     for need in needs:
         same_things[need.topic, need.things].append(need)
