@@ -81,7 +81,7 @@ def forward_rnn(p, batch):
     Wl = times_l(p["W"], batch)
     for t in range(T):
         z = Wl[:, t] + y[:, t] @ p["Wrec"].T + p["b"]
-        y[:, t + 1] = np.tanh(z) * batch.mask[:, t, None]  # (1)
+        y[:, t + 1] = np.tanh(z) * batch.mask[:, t, None]  # Eq. (1)
     return y
 
 
@@ -89,11 +89,11 @@ def backward_rnn(p, batch, y, dy):
     """Compute the gradient of all parameters from dy, the gradient with respect to y(T)."""
     dz, g = np.zeros_like(y[:, 1:]), {"Wrec": 0, "b": 0}
     for t in reversed(range(dz.shape[1])):
-        dz[:, t] = dy * (1 - y[:, t + 1]) * (1 + y[:, t + 1]) * batch.mask[:, t, None]  # (11)
-        g["Wrec"] += dz[:, t].T @ y[:, t]  # (9)
+        dz[:, t] = dy * (1 - y[:, t + 1]) * (1 + y[:, t + 1]) * batch.mask[:, t, None]  # Eq. (11)
+        g["Wrec"] += dz[:, t].T @ y[:, t]  # Eq. (9)
         g["b"] += dz[:, t].sum(axis=0)  # the paper has no gradient of b
-        dy = dz[:, t] @ p["Wrec"]  # (10)
-    return g | {"W": outer_l(dz, batch, p["W"].shape[1])}  # (13)
+        dy = dz[:, t] @ p["Wrec"]  # Eq. (10)
+    return g | {"W": outer_l(dz, batch, p["W"].shape[1])}  # Eq. (13)
 
 
 GATES = 1, 2, 3, 4  # numbers of the output gate, forget gate, input gate and y_g
@@ -140,23 +140,23 @@ def backward_lstm(p, batch, tape, dy):
         _, c, o, f, i, yg = tape[t + 1]
         mask, h = batch.mask[:, t, None], np.tanh(c)
         dy, dc = dy * mask, dc * mask
-        d = {1: dy * h * o * (1 - o)}  # (17)
+        d = {1: dy * h * o * (1 - o)}  # Eq. (17)
         dc = dc + dy * o * (1 - h) * (1 + h)  # the second summand is delta of (22), (30), (38)
         if "Wp1" in p:
-            dc = dc + d[1] @ p["Wp1"]  # *
+            dc = dc + d[1] @ p["Wp1"]  # * not in the appendix
         d[3] = dc * yg * i * (1 - i)  # b_i of (22)
         d[4] = dc * i * (1 - yg) * (1 + yg)  # b_g of (38)
         if 2 in gates:
             d[2] = dc * c_before * f * (1 - f)  # b_f of (30)
-        dy = sum(d[k] @ p[f"Wrec{k}"] for k in gates)  # * (43), (44) use only gate k
+        dy = sum(d[k] @ p[f"Wrec{k}"] for k in gates)  # * Eq. (43), (44) use only gate k
         dc = dc * f  # diag(f) of (22), (30), (38)
         for k in gates:
             dz[k][:, t] = d[k]
             g[f"Wrec{k}"] += d[k].T @ y_before  # gates 1 to 4: (16), (29), (21), (37)
             g[f"b{k}"] += d[k].sum(axis=0)  # of biases: (20), (35), (27), (41)
             if f"Wp{k}" in p:
-                g[f"Wp{k}"] += d[k].T @ (c if k == 1 else c_before)  # (19), (33), (25)
-                dc = dc + (d[k] @ p[f"Wp{k}"] if k != 1 else 0)  # *
+                g[f"Wp{k}"] += d[k].T @ (c if k == 1 else c_before)  # Eq. (19), (33), (25)
+                dc = dc + (d[k] @ p[f"Wp{k}"] if k != 1 else 0)  # * not in the appendix
     # gates 1 to 4: (18), (31), (23), (39)
     return g | {f"W{k}": outer_l(dz[k], batch, p[f"W{k}"].shape[1]) for k in gates}
 
@@ -191,12 +191,12 @@ def cost(yq, yd, gamma):
     yq is (N, m), yd (N, 1 + n, m): the clicked title of each pair, then its n unclicked ones.
     """
     (q, q_norm), (d, d_norm) = normalize(yq), normalize(yd)
-    R = np.einsum("rm,rjm->rj", q, d)  # (3)
+    R = np.einsum("rm,rjm->rj", q, d)  # Eq. (3)
     e = np.exp(-gamma * (R[:, :1] - R[:, 1:]))  # Delta is R(Q, D+) - R(Q, Dj-)
-    l = np.log(1 + e.sum(axis=1))  # (5)
-    alpha = -gamma * e / (1 + e.sum(axis=1, keepdims=True))  # (8), dl / dDelta
-    dR = np.column_stack([alpha.sum(axis=1), -alpha])  # (7); its minus sign is already in alpha
-    # (15): v_Q = b c y_D - a b^3 c y_Q, where R = a b c; that is (d - R q) / |y_Q|. The same for D
+    l = np.log(1 + e.sum(axis=1))  # Eq. (5)
+    alpha = -gamma * e / (1 + e.sum(axis=1, keepdims=True))  # Eq. (8), dl / dDelta
+    dR = np.column_stack([alpha.sum(axis=1), -alpha])  # Eq. (7); its minus sign is already in alpha
+    # Eq. (15): v_Q = b c y_D - a b^3 c y_Q = (d - R q) / |y_Q|, where R = a b c; the same for D
     dyq = (np.einsum("rj,rjm->rm", dR, d) - (dR * R).sum(axis=1)[:, None] * q) / q_norm
     dyd = (dR[..., None] * q[:, None] - (dR * R)[..., None] * d) / d_norm
     return l.sum(), dyq, dyd
@@ -256,7 +256,7 @@ def train(
             titles.append([title, *(next(unclicked) for _ in range(n))])
         done = k / (epochs * len(starts))
         mu = 0.995 if 0.02 <= done < 0.98 else 0.9
-        for p, v in zip(sides, velocity):  # (6): the gradient is taken at Lambda + mu dLambda
+        for p, v in zip(sides, velocity):  # Eq. (6): the gradient is taken at Lambda + mu dLambda
             for name in p:
                 v[name] *= mu
                 p[name] += v[name]
@@ -266,7 +266,7 @@ def train(
             for name in p:
                 change = step * g[name] * min(1, clip / norm)  # clipped, each side separately
                 v[name] -= change
-                p[name] -= change  # (6)
+                p[name] -= change  # Eq. (6)
         total += L
         if (k + 1) % len(starts) == 0:
             print(f"epoch {(k + 1) // len(starts)}: cost {total / len(pairs):.3f}", flush=True)

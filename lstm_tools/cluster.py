@@ -56,7 +56,7 @@ def connected(address):
     try:
         _reach(address)
         client = Client(address, timeout=CONNECT, direct_to_workers=True)
-    except Exception as error:  # such as TypeError for tls:// without certificates
+    except Exception as error:  # raised, for example, for tls:// without certificates
         raise InputError(f"cluster: no scheduler answers at {address!r} ({error})") from None
     with client:
         yield client
@@ -69,7 +69,7 @@ def _reach(address):
     deadlock with the next client.
     """
     distributed = _distributed()
-    # the certificates in dask's settings
+    # use the certificates in dask's settings
     certificates = distributed.Security().get_connection_args("client")
 
     async def reach():

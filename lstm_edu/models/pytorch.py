@@ -207,7 +207,7 @@ def _array(name, w):
     """Convert a parameter on any device to a NumPy array."""
     try:
         return w.detach().cpu().numpy()
-    # for example a sparse tensor, or one on the meta device
+    # raised, for example, for a sparse tensor or one on the meta device
     except (RuntimeError, TypeError, ValueError) as error:
         raise InputError(f"module: {name} cannot be read ({why(error)})") from None
 

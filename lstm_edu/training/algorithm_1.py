@@ -37,11 +37,11 @@ def epoch(sides, velocity, mean, minibatches, first, n_updates, settings, releva
     for k, examples in enumerate(minibatches, first):
         mu = nesterov.momentum(settings.momentum, k, n_updates)
         for side, v in zip(sides, velocity):
-            nesterov.look_ahead(side.weights, v, mu)  # (6): to Lambda + mu dLambda
+            nesterov.look_ahead(side.weights, v, mu)  # Eq. (6): to Lambda + mu dLambda
         l, gradient = minibatch_gradient(sides, examples, settings.gamma, relevance=relevance)
         for side, v, g, batch in zip(sides, velocity, gradient, examples[:2]):
             nesterov.clip(g, settings.clip)
-            nesterov.correct(side.weights, v, g, settings.step_size, batch.touched)  # (6)
+            nesterov.correct(side.weights, v, g, settings.step_size, batch.touched)  # Eq. (6)
         if mean:
             keep = min(settings.average, k / (k + 1))
             for m, side in zip(mean, sides):

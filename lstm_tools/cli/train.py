@@ -168,7 +168,7 @@ def _cell(cell, cells, bidirectional, attention, **given):
 def _started(start_from, asked):
     """Load the model to start from; raise InputError for options that would change it."""
     for name, value in asked.items():
-        if value is not None and value is not False:  # `is`, because 0 is a valid number
+        if value is not None and value is not False:  # not `in`, because 0 == False
             raise InputError(f"{name}: --start-from keeps what its model has")
     return load(start_from)
 

@@ -116,7 +116,7 @@ def _path(folder, name):
 
 
 def _texts(folder, name, judged):
-    """Yield id and text of each query (``name="qid"``) or document that is not empty."""
+    """Yield the id and text of each nonempty query (``name="qid"``) or document."""
     path = _path(folder, "queries.jsonl" if name == "qid" else "corpus.jsonl")
     lines, lost = {}, set(judged)
 
@@ -146,7 +146,7 @@ def _entry(line):
     except json.JSONDecodeError as error:
         said = error.msg.replace("Extra data", "text after the object")
         raise mistake(f"not JSON at column %s, {said}; {expected}", error.colno) from None
-    except (ValueError, RecursionError):  # for numbers with thousands of digits, or deep nesting
+    except (ValueError, RecursionError):  # raised for huge numbers or deep nesting
         raise InputError(f"JSON that Python cannot read; {expected}") from None
     if not isinstance(found, dict):
         raise InputError(f"not an object but {JSON[type(found)]}; {expected}")
@@ -160,6 +160,6 @@ def _entry(line):
         if not isinstance(value, str) or not value.strip() and key == "_id":
             found = "empty" if isinstance(value, str) else JSON[type(value)]
             raise InputError(f'"{key}" is {found}; {expected}')
-        if SURROGATE.search(value):  # an escape such as \\ud800
+        if SURROGATE.search(value):  # matches an escape such as \\ud800
             raise InputError(f'"{key}" has half of a surrogate pair; {expected}')
     return found["_id"], " ".join((found["title"].strip() or found["text"]).split())

@@ -90,7 +90,7 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
 
 
 def _grades(qrels, n_queries):
-    """Collect ``{qid: {docid: grade}}``, with 0 for negative grades and the higher of two."""
+    """Collect ``{qid: {docid: grade}}``; keep the highest of repeated grades, and at least 0."""
     grades = {}
     for qrel in qrels:
         if qrel.query_id not in grades and len(grades) == n_queries:

@@ -126,7 +126,7 @@ def _infer(model, words, seed):
     from gensim.models.doc2vec import train_document_dm
 
     start = np.random.default_rng([seed, _hash(" ".join(words))])
-    # for drawing negative words
+    # gensim draws negative words from this generator
     model.random = np.random.RandomState(start.integers(2**32))
     y = ((start.random((1, model.vector_size)) - 0.5) / model.vector_size).astype(np.float32)
     lock, sums, work = np.ones(1, np.float32), *np.zeros((2, model.layer1_size), np.float32)

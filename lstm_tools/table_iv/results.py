@@ -62,7 +62,7 @@ def _each(values, runs, k):
 
 
 def against_the_best(values):
-    """Test the nDCG@10 of each row against that of the best row of `BASELINES`.
+    """Compare the nDCG@10 of each row with the best row of `BASELINES` in a permutation test.
 
     Parameters
     ----------

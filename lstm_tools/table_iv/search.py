@@ -20,7 +20,7 @@ from . import held_out
 SEARCHES = 1500  # maximum number of held-out searches; with few, the choice would be noise
 BUDGET = 6  # training runs on a part of the log to choose step size and gamma, as in the paper
 PATIENCE = 5  # a training run on the whole log stops after this many epochs without improvement
-STEP_SIZE, GAMMA = Settings.step_size, Settings.gamma  # the defaults
+STEP_SIZE, GAMMA = Settings.step_size, Settings.gamma  # the defaults of `lstm_edu.train`
 SPLITS = 3
 
 
