@@ -1,7 +1,7 @@
 """Test the exercises' checks with mutants, which are solutions with one change each.
 
     python benchmarks/mutants.py                  # all exercises, some minutes on two cores
-    python benchmarks/mutants.py 01 06.3          # those of lesson 01, and exercise 06.3
+    python benchmarks/mutants.py 01 06.3          # lesson 01 and exercise 06.3
     python benchmarks/mutants.py 06.3 --unnamed   # also print mutants refused without a reason
 
 The table counts each exercise's mutants: killed, equal to the solution, alive, and so on. Living

@@ -2,7 +2,7 @@
 
     python -m benchmarks.experiments.adam_rows [--seeds 3] [--epochs 15] [--json FILE]
 
-`lstm_edu.training.adam` leaves untouched rows as they are; dense Adam moves all rows in every
+`lstm_edu.training.adam` doesn't change unused rows; dense Adam changes all rows in every
 update. An LSTM of 32 cells is trained on the sample with three step sizes, in the settings of
 `lstm_edu.train` (all other titles of the minibatch as negatives) and in the paper's. Both kinds of
 Adam start from the same weights and see the same minibatches. The figures are nDCG@10 on held-out

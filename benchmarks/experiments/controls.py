@@ -2,7 +2,7 @@
 
     python -m benchmarks.experiments.controls [--epochs 10] [--seeds 5] [--jobs 2] [--json FILE]
 
-Lesson 07 appends random words to every title. Here they are the same in each epoch, as there, or
+Lesson 07 appends random words to every title. Here they are the same in each epoch, as in 07, or
 drawn again, so that a network can't recognise a pair by its random words. Lesson 07 compares an RNN
 and an LSTM with equally many parameters; here they have equally many cells. Lesson 13 finds that
 the LSTM answers no question that names the end first; here it has other sizes and seeds. No

@@ -3,7 +3,7 @@
     python -m benchmarks.experiments.reader [--json FILE]
 
 For each model of the book (`book/build/live.py` trains a missing one), exact and rounded weights
-are compared by nDCG@10 on the sample's judged queries, and by the cosine of each judged query and
+are compared in nDCG@10 on the sample's judged queries, and in the cosine of each judged query and
 title. The page selects candidates by rounded embeddings first; its ten best titles are compared
 with those of a search through all titles.
 """

@@ -3,7 +3,7 @@
     python -m benchmarks.experiments.tune sample msrd onet [--epochs 15] [--json FILE]
 
 A tenth of each log's queries is held out, and their clicked titles are ranked among the training
-titles; no judgment is read. Each row changes one of those defaults, or of the paper's settings. The
+titles; no judgments are used. Each row changes one of those defaults or paper settings. The
 figure is nDCG@10 after the last epoch, not the best, so that nothing is chosen twice. There is one
 seed.
 """

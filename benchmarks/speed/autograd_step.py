@@ -1,7 +1,7 @@
 """Compute a minibatch's gradient with autograd (`lstm_edu.gradients.autodiff`).
 
 Autograd differentiates (1)-(5) as a reader of the paper would write them. The only shortcut is that
-W has no rows but those of the minibatch's trigrams.
+W has rows only for the minibatch's trigrams.
 """
 
 from types import SimpleNamespace

@@ -8,9 +8,9 @@ step is timed on a synthetic log (`paper_scale`) at two scales: the paper's (50,
 costs and gradients are compared, to 1e-4. Then the implementations are timed alternately on the
 same minibatches, with two threads each.
 
-- bptt: `lstm_edu.training.loop`, by hand;
+- bptt: `lstm_edu.training.loop`, with the handwritten gradient;
 - adam: the same with Adam instead of Nesterov's momentum;
-- torch: the gradient by PyTorch on the same deduplicated words (`torch_step`); null without the
+- torch: PyTorch's gradient on the same deduplicated words (`torch_step`); null without the
   extra `bench`;
 - autograd: the gradient by `lstm_edu.gradients.autodiff` (`autograd_step`);
 - floor: an estimate of the least time on this machine, from arithmetic and memory traffic
@@ -72,7 +72,7 @@ class Training:
     threads : function
         A ``map`` over two threads.
     gradient : function, optional
-        Replaces the gradient by hand; has the arguments of `minibatch_gradient`.
+        Replaces the handwritten gradient; takes the arguments of `minibatch_gradient`.
     times : int
         How often each row of W is repeated, for a larger vocabulary.
     optimizer : str

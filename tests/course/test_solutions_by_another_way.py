@@ -1,4 +1,4 @@
-"""Tests that compare solutions with another method (except those of the backward pass)."""
+"""Tests that compare solutions, except backward passes, with a second method of computation."""
 
 from itertools import product
 from math import log

@@ -36,7 +36,7 @@ CLAIMS = {
 }
 
 
-def test_answer_c_quotes_stored_rows():
+def test_worked_answer_c_quotes_stored_rows():
     decides = order_decides()
     rows = by_row(results("table_iv_sample"))
     lead = np.subtract(*(rows[row]["by_query"] for row in ("lstm_96_adam", "rnn_batch")))

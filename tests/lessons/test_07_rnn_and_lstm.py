@@ -138,7 +138,7 @@ def test_text_quotes_numbers_of_stored_runs():
         assert not not_quoted("07_rnn_and_lstm", said.format(*ends))
 
 
-def test_stored_runs_support_claims_of_lesson():
+def test_stored_runs_support_claims_of_lesson_07():
     for name in ("curves", "curves_classroom"):
         models = results(name)["models"]
         last = {network: np.array(run["cost"])[:, -1] for network, run in models.items()}

@@ -50,7 +50,7 @@ def test_worked_answer_quotes_stored_share_of_intents():
     assert f"{ours} of a hundred, where chance gives {chance} " in said
 
 
-def test_stored_runs_support_claims_of_lesson():
+def test_stored_runs_support_claims_of_lesson_12():
     assert (
         STORED["alignment"]["sample"]["aligned"]["site"]["above letters"]["aligned words"]["high"]
         < 0

@@ -1,4 +1,4 @@
-"""Tests of the stored times that the text of lesson 11 quotes."""
+"""Tests that the text of lesson 11 quotes the stored times."""
 
 import re
 
@@ -38,7 +38,7 @@ EPOCHS = usual_epochs(18_000_000)
         ("11-35b", f"a log of that size take {60 * EPOCHS * HOUR:.0f} minutes"),
     ],
 )
-def test_text_quotes_stored_number(cell, quoted):
+def test_text_of_lesson_11_quotes_stored_number(cell, quoted):
     assert quoted in TEXTS[cell]
 
 

@@ -43,7 +43,7 @@ def off_by(value, expected):
 
 
 def sizes(derivative):
-    """Return the Euclidean norm of a derivative at each word, (n_words,)."""
+    """Return the Euclidean norms of a derivative at each word, an (n_words,) array."""
     return np.sqrt((derivative.reshape(len(derivative), -1) ** 2).sum(axis=1))
 
 
