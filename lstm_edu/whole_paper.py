@@ -141,23 +141,23 @@ def backward_lstm(p, batch, tape, dy):
         mask, h = batch.mask[:, t, None], np.tanh(c)
         dy, dc = dy * mask, dc * mask
         d = {1: dy * h * o * (1 - o)}  # Eq. (17)
-        dc = dc + dy * o * (1 - h) * (1 + h)  # the second summand is delta of (22), (30), (38)
+        dc = dc + dy * o * (1 - h) * (1 + h)  # the second summand is delta in Eq. (22), (30), (38)
         if "Wp1" in p:
             dc = dc + d[1] @ p["Wp1"]  # * not in the appendix
-        d[3] = dc * yg * i * (1 - i)  # b_i of (22)
-        d[4] = dc * i * (1 - yg) * (1 + yg)  # b_g of (38)
+        d[3] = dc * yg * i * (1 - i)  # b_i in Eq. (22)
+        d[4] = dc * i * (1 - yg) * (1 + yg)  # b_g in Eq. (38)
         if 2 in gates:
-            d[2] = dc * c_before * f * (1 - f)  # b_f of (30)
+            d[2] = dc * c_before * f * (1 - f)  # b_f in Eq. (30)
         dy = sum(d[k] @ p[f"Wrec{k}"] for k in gates)  # * Eq. (43), (44) use only gate k
-        dc = dc * f  # diag(f) of (22), (30), (38)
+        dc = dc * f  # diag(f) in Eq. (22), (30), (38)
         for k in gates:
             dz[k][:, t] = d[k]
-            g[f"Wrec{k}"] += d[k].T @ y_before  # gates 1 to 4: (16), (29), (21), (37)
-            g[f"b{k}"] += d[k].sum(axis=0)  # of biases: (20), (35), (27), (41)
+            g[f"Wrec{k}"] += d[k].T @ y_before  # gates 1 to 4: Eq. (16), (29), (21), (37)
+            g[f"b{k}"] += d[k].sum(axis=0)  # biases: Eq. (20), (35), (27), (41)
             if f"Wp{k}" in p:
                 g[f"Wp{k}"] += d[k].T @ (c if k == 1 else c_before)  # Eq. (19), (33), (25)
                 dc = dc + (d[k] @ p[f"Wp{k}"] if k != 1 else 0)  # * not in the appendix
-    # gates 1 to 4: (18), (31), (23), (39)
+    # gates 1 to 4: Eq. (18), (31), (23), (39)
     return g | {f"W{k}": outer_l(dz[k], batch, p[f"W{k}"].shape[1]) for k in gates}
 
 

@@ -142,7 +142,7 @@ def _part(path):
     # shorten the name, because file systems allow only 255 bytes
     part = os.path.join(folder, f"{name[:50]}.{secrets.token_hex(8)}.part")
     try:
-        with open(part, "x+b") as file:  # tempfile would make it private to the user
+        with open(part, "x+b") as file:  # tempfile would make the file private to the user
             _give_rights(target, part)
             yield file
     except OSError as error:

@@ -28,7 +28,7 @@ the number of untouched rows. tests/edu/test_lazy.py compares it with the update
 import numpy as np
 
 BLOCK = 512  # rows to update at a time, so that their arrays fit in the cache
-PART = 2048  # number of rows per task for a thread
+PART = 2048  # number of rows in each task for a thread
 UP_TO_DATE = 1.0, 0.0, 1.0, 0.0  # P, S, A and D of a row without delayed updates
 
 

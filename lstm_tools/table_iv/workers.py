@@ -65,7 +65,7 @@ def end_all():
 def _answer():
     """Read a call from standard input, and write (value, None) or (None, error)."""
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # the function may print, to stderr
+    os.dup2(2, 1)  # send the function's prints to stderr
     tqdm.set_lock(threading.RLock())  # tqdm's default lock would survive a killed process
     function, task, data = pickle.load(sys.stdin.buffer)
     threading.Thread(target=_end_with_parent, daemon=True).start()
