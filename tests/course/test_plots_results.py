@@ -15,7 +15,7 @@ def whiskers(bars, axis):
     return np.column_stack([(xs, ys)[axis](line), segments])
 
 
-def test_cost_curve_is_logarithmic():
+def test_cost_curve_uses_a_logarithmic_axis():
     history = {"cost": [3.0, 1.0]}
     says = "falls from 3 to 1; guessing costs 2"
     check(plots.cost_curve, history, 2.0, says=says, lines=[[3, 1]], scales=["linear", "log"])
@@ -152,7 +152,7 @@ def test_found_partners_draws_rates_with_intervals():
     check(plots.found_partners, rates, says="letters 50% and chance 25%", **shown)
 
 
-def test_table_gives_escaped_html_and_aligned_text():
+def test_table_renders_escaped_html_and_aligned_text():
     table = plots.table([("a<b>", 1), ("c", 22)], "text", "n")
     assert "<td style='text-align: left'>a&lt;b&gt;</td>" in table._repr_html_()
     assert table._repr_html_().count("<tr>") == 3

@@ -67,7 +67,7 @@ def test_curve_description_gives_first_last_min_and_max(values):
 
 
 @given(st.floats(-1e300, 1e300) | st.sampled_from([NAN, float("inf")]))
-def test_number_is_short_and_close_to_the_value(x):
+def test_number_formats_value_briefly_and_closely(x):
     said = number(x)
     if np.isfinite(x):
         assert float(said.replace(",", "").replace("−", "-")) == pytest.approx(x, rel=6e-3)

@@ -35,7 +35,7 @@ def test_error_paths_crosses_out_paths_that_appendix_omits():
     assert len(crosses) == 3 and not exact.axes[0].lines
 
 
-def test_error_parts_lights_each_arrow_of_the_plain_lstm_once():
+def test_error_parts_highlights_each_arrow_of_plain_lstm_once():
     figure = check(
         plots.error_parts, says="to c(t−1), times 1, and to y(t−1), through three weights"
     )

@@ -48,7 +48,7 @@ def test_message_describes_refused_and_expected_type_differently(got, right):
     assert not returned or returned[1] != returned[2]
 
 
-def test_message_has_input_answer_solution_and_reason():
+def test_message_shows_input_answer_solution_and_reason():
     reasons = [("another", np.array([5.0, 6])), ("y(t) for y(t-1)", np.array([1.0, 2]))]
     code = "hold('y(t)', got, right, given, reasons)"
     arrays = {"got": np.array([1.0, 2]), "right": np.array([1.0, 3])}

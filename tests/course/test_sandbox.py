@@ -255,7 +255,7 @@ PRINTS = {
 
 
 @pytest.mark.parametrize("how", PRINTS)
-def test_cuts_long_output(how, capsys, in_place):
+def test_truncates_long_output_of_answers(how, capsys, in_place):
     handler = logging.StreamHandler()  # like `logging.basicConfig` in another cell
     logging.getLogger().addHandler(handler)
     source = "import logging, os, subprocess, sys\nfrom IPython.display import display\n"
@@ -286,7 +286,7 @@ def test_exit_stops_notebook_except_under_nbgrader(monkeypatch):
     assert not ends and shell.ask_exit() is None and ends
 
 
-def test_cuts_long_messages(in_place):
+def test_truncates_long_messages_of_checks(in_place):
     def long_winded(x):
         raise ValueError("word " * 10_000)
 

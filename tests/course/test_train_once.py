@@ -26,7 +26,7 @@ def _folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-def test_train_once_stores_one_model_per_settings_and_loads_it(capsys):
+def test_train_once_loads_stored_model_only_for_equal_settings(capsys):
     def trained(start, pairs, how):
         model = new_model(**start)
         train_once("m", model, pairs, **HOW | how)

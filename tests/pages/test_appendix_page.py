@@ -187,7 +187,7 @@ def test_table_of_terms_that_appendix_omits_is_up_to_date(n):
         assert (sizes(dropped) / np.maximum(sizes(whole), 1e-300)).max() > 0.75
 
 
-def test_equations_79_to_84_hold_except_the_quotient(n):
+def test_equations_79_to_84_hold_except_for_the_quotient(n):
     p = {name: w for name, w in n.p.items() if name[:2] != "Wp" and name[-1] != "2"}
     y, c, o, _, i, yg = states_of(n.cell, p, n.l)  # f = 1, no peepholes
     h, y_before = np.tanh(c), np.vstack([y[:1], y[:-1]])

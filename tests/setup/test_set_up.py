@@ -31,7 +31,9 @@ DONE = dict(NOW, extras=["notebooks", "test"])
         (None, "test", None, ("stop", "test")),
     ],
 )
-def test_plan_follows_stamp_and_python(stamp, wanted, version, expected, monkeypatch, tmp_path):
+def test_plan_depends_on_stamp_and_python_version(
+    stamp, wanted, version, expected, monkeypatch, tmp_path
+):
     monkeypatch.setattr(course, "VENV", str(tmp_path))
     todo, extras = course.plan(stamp, NOW, [wanted], version)
     assert (todo, " ".join(extras)) == expected
