@@ -81,7 +81,7 @@ def _texts():
     texts = (
         ("hotels in shanghai", "shanghai inns and suites compared"),
         ("cheap hotel in paris", "paris hotels hotel in paris discount"),
-        ("hot to trot", "hotel photos to print"),
+        ("hot to trot now", "hotel photos to print"),
         ("is it safe to go to rome", "how to go to rome and back to paris"),
         ("banana bread", "cookies"),
     )
@@ -95,7 +95,7 @@ def words_in_common(query, title):
 
 
 def _pieces():
-    sizes = (8, 3), (5, 2), (1, 3), (4, 1), (12, 4), (7, 9)
+    sizes = (8, 3), (6, 5), (5, 2), (1, 3), (4, 1), (12, 4), (7, 9)
     return [{"n_letters": n, "size": size} for n, size in sizes]
 
 

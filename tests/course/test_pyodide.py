@@ -60,7 +60,7 @@ def test_checks_and_training_work_in_pyodide_as_in_cpython(tmp_path):
     passed = [cell["output"].splitlines() for cells in solved for cell in cells]
     passed = [lines for lines in passed if "passed on" in " ".join(lines)]
     assert not any(cell["error"] for cells in solved for cell in cells)
-    assert len(passed) == 10 and all(lines[0] == runner.ALONE for lines in passed)
+    assert len(passed) == 12 and all(lines[0] == runner.ALONE for lines in passed)
     for (check, row), cell in zip(SLIPS, slipped, strict=True):
         assert getattr(checks, check).slips[row][0] in cell["error"]
         assert cell["output"].count(runner.ALONE) == 1 and len(cell["output"]) < 1200
