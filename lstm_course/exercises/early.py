@@ -79,7 +79,7 @@ def error_of_last_c(dy, o, c):
 
 def _texts():
     texts = (
-        ("hotels in shanghai", "shanghai inns and suites compared"),
+        ("cheap hotels in shanghai", "shanghai inns and suites compared"),
         ("cheap hotel in paris", "paris hotels hotel in paris discount"),
         ("hot to trot now", "hotel photos to print"),
         ("is it safe to go to rome", "how to go to rome and back to paris"),
