@@ -32,7 +32,7 @@ def table(head):
     return {name: cells for name, *cells in rows}
 
 
-def same(value, expected):
+def assert_same(value, expected):
     assert np.shape(value) == np.shape(expected)
     np.testing.assert_allclose(value, expected, atol=1e-12 * np.abs(expected).max())
 
@@ -95,12 +95,12 @@ def test_equations_14_and_66_to_71_equal_autograd(n):
     over_cells = lambda v, dy: np.tensordot(v, dy, 1)
     D_Q, D_D = B * C * over_cells(n.yD, dyQ), B * C * over_cells(n.yQ, dyD)  # the two terms of (67)
     E, F = -A * C * B**3 * over_cells(n.yQ, dyQ), -A * B * C**3 * over_cells(n.yD, dyD)
-    same(D_Q + E, gQ)  # (66), (68)
-    same(D_D + F, gD)  # (66), (69)
-    same(over_cells(n.vQ, dyQ), gQ)  # (70), (71)
-    same(over_cells(n.vD, dyD), gD)
+    assert_same(D_Q + E, gQ)  # (66), (68)
+    assert_same(D_D + F, gD)  # (66), (69)
+    assert_same(over_cells(n.vQ, dyQ), gQ)  # (70), (71)
+    assert_same(over_cells(n.vD, dyD), gD)
     of_Delta = grad(lambda pQ: R(pQ, n.p, n.l) - R(pQ, n.p, n.l_minus))(n.pQ)["Wrec3"]
-    same(gQ - grad(R)(n.pQ, n.p, n.l_minus)["Wrec3"], of_Delta)  # (14)
+    assert_same(gQ - grad(R)(n.pQ, n.p, n.l_minus)["Wrec3"], of_Delta)  # (14)
 
 
 def as_printed(n, without=()):
@@ -123,12 +123,12 @@ def test_last_word_formulas_equal_gradient_with_earlier_outputs_constant(n):
             c_t = f_t * c_t + i_t * anp.tanh(z["4"])  # c is differentiated through all words
         return sigmoid(z["1"] + p["Wp1"] @ n.c[n.T], anp) * anp.tanh(c_t)
 
-    same(held(n.p), n.y[n.T])
+    assert_same(held(n.p), n.y[n.T])
     kept = grad(lambda p: n.vD @ held(p))(n.p)
     found = as_printed(n, "Wrec")
     assert len(found) == 15
     for name, value in found.items():
-        same(value, kept[name])
+        assert_same(value, kept[name])
 
 
 def test_page_describes_misprints_in_equations_24_and_36(n):
@@ -136,7 +136,7 @@ def test_page_describes_misprints_in_equations_24_and_36(n):
     Wh = n.hashing.operator(vocabulary, "float64").toarray().T
     x = np.array([float(word == "in") for word in vocabulary])  # word 5 of the title
     product = np.outer(n.b["3"][5], x)
-    same(product @ Wh.T, np.outer(n.b["3"][5], n.l[5]))
+    assert_same(product @ Wh.T, np.outer(n.b["3"][5], n.l[5]))
     (rows, words), (_, trigrams) = product.shape, n.p["W3"].shape
     said = f"the {words} words of our texts the product is {rows} by {words}, and $\\mathbf{{W}}_3$"
     assert f"{said} is {rows} by {trigrams}." in PAGE
@@ -145,7 +145,7 @@ def test_page_describes_misprints_in_equations_24_and_36(n):
     by_b2, by_b3 = (state_derivatives(n.cell, none, n.l[1:], name)["c"] for name in ("b2", "b3"))
     _, c, _, f, _, _ = states_of(n.cell, none, n.l)
     b_f = np.diag(c[n.T - 1] * f[n.T] * (1 - f[n.T]))
-    same(f[n.T][:, None] * by_b2[n.T - 2] + b_f, by_b2[n.T - 1])  # row 0 is word 1
+    assert_same(f[n.T][:, None] * by_b2[n.T - 2] + b_f, by_b2[n.T - 1])  # row 0 is word 1
     off = off_by(f[n.T][:, None] * by_b3[n.T - 2] + b_f, by_b2[n.T - 1])
     assert f"it is off by {100 * off:.0f} % of the largest element" in PAGE
 
@@ -197,10 +197,10 @@ def test_equations_79_to_84_hold_except_for_the_quotient(n):
     added = [np.outer(b[k], y_before[k]) for k in range(1, n.T + 1)]
     by_sum = sum(a[n.T][:, None] * term for term in added)  # (82)
     before = sum(added[:-1])
-    same(sum(i * yg), c[n.T])  # (79)
-    same(a[n.T][:, None] * before + a[n.T][:, None] * added[-1], by_sum)  # (83)
-    same(a[n.T][:, None] * (before + added[-1]), by_sum)  # (84)
-    same(added[1], own[1])  # (80) at word 2
+    assert_same(sum(i * yg), c[n.T])  # (79)
+    assert_same(a[n.T][:, None] * before + a[n.T][:, None] * added[-1], by_sum)  # (83)
+    assert_same(a[n.T][:, None] * (before + added[-1]), by_sum)  # (84)
+    assert_same(added[1], own[1])  # (80) at word 2
     assert off_by(sum(added), own[8]) == pytest.approx(0.5, abs=0.05)
     quotient = yg[2][:, None] * i[2][:, None] / p["Wrec3"]
     assert f"as a number it is off by {off_by(quotient, own[1]):.0f} times" in PAGE
@@ -218,7 +218,7 @@ def test_product_rule_is_exact_and_page_quotes_omitted_shares(n):
         direct = n.b[k][1:, :, None, None] * own_row * n.y_before[1:, None, None]
         lost.append(100 * off_by(passed_on + direct, dc))
         others = c_before * by[k]["f"] + yg * by[k]["i"] + i * by[k]["yg"]
-        same(passed_on + others, dc)  # (E10)
+        assert_same(passed_on + others, dc)  # (E10)
     said = "{:.0f} % of the largest element in (85), {:.0f} % in (95) and {:.0f} % in (105)"
     assert said.format(*lost) in PAGE
 
@@ -301,7 +301,7 @@ def test_sum_of_both_sides_equals_derivative_with_shared_matrix(rnn):
         moved = {s: parts.x[s] | {"Wrec": parts.x[s]["Wrec"] + M} for s in sides}
         return parts.values(**moved)["R"][0]
 
-    same(found["(57), Q"][0] + found["(57), D+"][0], grad(moved_together)(np.zeros((5, 5))))
+    assert_same(found["(57), Q"][0] + found["(57), D+"][0], grad(moved_together)(np.zeros((5, 5))))
 
 
 def test_table_of_misprints_in_rnn_equations_is_up_to_date(rnn):

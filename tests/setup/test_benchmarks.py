@@ -18,8 +18,9 @@ EXPERIMENTS = sorted(pathlib.Path(choices.__file__).parent.glob("[a-z]*.py"))
 
 
 @pytest.mark.parametrize("name", [path.stem for path in EXPERIMENTS])
-def test_experiment_can_be_imported(name):
-    importlib.import_module(f"benchmarks.experiments.{name}")
+def test_experiment_can_be_imported_and_says_how_it_is_run(name):
+    module = importlib.import_module(f"benchmarks.experiments.{name}")
+    assert not hasattr(module, "main") or f"benchmarks.experiments.{name}" in module.__doc__
 
 
 def test_choices_are_evaluated_on_queries_unused_in_search_and_training(monkeypatch):
