@@ -155,8 +155,8 @@ def model(name):
     hashing = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair)
     found = lstm_edu.DualEncoder(cell, hashing, seed=0, tied=False)
     how = dict(epochs=10, optimizer="nesterov", step_size=step_size, seed=0)
-    stored = kept_file(str(ROOT / "notebooks" / name), found, pairs, **how)
-    is_stored = os.path.exists(stored) and lstm_edu.load(stored).training["finished"]
-    place = {"checkpoint": stored, "resume": True} if is_stored else {}
+    kept = kept_file(str(ROOT / "notebooks" / name), found, pairs, **how)
+    is_kept = os.path.exists(kept) and lstm_edu.load(kept).training["finished"]
+    place = {"checkpoint": kept, "resume": True} if is_kept else {}
     lstm_edu.train(found, pairs, **how, **place, progress=False)
     return found

@@ -1,7 +1,10 @@
 """Training of a lesson's model, stored in a file that is reused only for the same settings."""
 
 import json
+import math
 import os
+
+import numpy as np
 
 import lstm_edu
 from lstm_edu._util import array_files
@@ -42,13 +45,14 @@ def train_once(name, model, pairs, **settings):
     except lstm_edu.InputError:
         if not was_there:
             raise
-        was_there = False
         history = lstm_edu.train(model, pairs, checkpoint=file, overwrite=True, **settings)
-    if was_there:
+    seconds = history["seconds"]  # NaN for epochs read from the file
+    if math.isnan(seconds[-1]):
         print(f"Loaded {os.path.basename(file)}, trained earlier with these settings.")
     else:
-        seconds = sum(history["seconds"])
-        print(f"Trained in ≈{seconds:.0f} seconds, and kept as {os.path.basename(file)}.")
+        print(
+            f"Trained in ≈{np.nansum(seconds):.0f} seconds, and kept as {os.path.basename(file)}."
+        )
     return history
 
 

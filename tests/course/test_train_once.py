@@ -1,5 +1,6 @@
 """Tests of `train_once`, which stores a model and reloads it when the settings are the same."""
 
+import contextlib
 from pathlib import Path
 
 import pytest
@@ -54,3 +55,14 @@ def test_train_once_replaces_unusable_file(content, capsys):
 def test_train_once_refuses_bad_settings():
     with refused("epochs: 0"):
         train_once("m", new_model(), PAIRS, epochs=0)
+
+
+def test_says_trained_after_resuming_an_interrupted_training(capsys):
+    def interrupt(_, history):
+        if len(history["cost"]) == 2:
+            raise KeyboardInterrupt
+
+    for callback in (interrupt, None):
+        with contextlib.suppress(KeyboardInterrupt):
+            train_once("m", new_model(), PAIRS, **HOW | {"epochs": 3}, callback=callback)
+    assert capsys.readouterr().out.startswith("Trained")

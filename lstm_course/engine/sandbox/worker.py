@@ -199,7 +199,7 @@ def refusing():
         stack.callback(lambda: main.update(hidden | main))
         stack.enter_context(replaced(sys, "stdin", _NoInput()))
         for owner, name in REFUSED | ({(shell, "ask_exit")} if shell else set()):
-            refuse = _refused(name.removeprefix("ask_"), vars(owner).get(name), process)
+            refuse = _refused(name.removeprefix("ask_"), getattr(owner, name, None), process)
             stack.enter_context(replaced(owner, name, refuse))
         try:
             yield
