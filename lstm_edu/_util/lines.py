@@ -214,7 +214,8 @@ def _check_fields(fields, table):
     n, columns, wanted = len(fields), table.columns, f"expected {len(table.columns)}: {table}"
     if not "".join(fields).strip() and n < 2:
         raise InputError(f"an empty line; {wanted}")
-    if n == 1 and "," in fields[0] or n > 2 and all(f.endswith(",") for f in fields[:-1]):
+    commas = n == 1 < len(columns) and "," in fields[0]
+    if commas or n > 2 and all(f.endswith(",") for f in fields[:-1]):
         raise InputError(f"{n} column(s); {wanted}; it has commas, which separate nothing here")
     if n != len(columns) or fields[0] == "#" and not table.separator:
         found = "a comment" if fields[0].startswith("#") else f"{n} column(s)"
