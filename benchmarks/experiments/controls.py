@@ -23,9 +23,9 @@ from lstm_edu.training import loop, minibatches, runs
 from lstm_edu.training.settings import Settings
 
 from . import experiment
-from .open_questions import MOMENTUM, STEPS, at_10, kinds, new, with_words_behind
+from .open_questions import CELLS, MOMENTUM, STEPS, at_10, kinds, new, trained, with_words_behind
 
-NETWORKS = {"RNN": lstm_edu.RNN(96), "LSTM": lstm_edu.LSTM(32)}
+NETWORKS = {name: CELLS[name] for name in ("RNN", "LSTM")}
 HOW = {
     "lesson 07": {},
     "step .0005": {"step_size": 0.0005},
@@ -39,39 +39,34 @@ STEP_SIZES = 0.0005, 0.001, 0.002, 0.004
 PARTS = "order decides", "order does not", "all queries"
 
 
-def trained(model, log_of, seed, **how):
-    """Train a model like `lstm_edu.train`, but on a different log in each epoch."""
-    settings = Settings(**how)
-    n = len(log_of(0).query)
-    run = runs.Run(model, settings, "", -(-n // settings.batch_size))
-    with two_threads() as threads:
-        for epoch in range(settings.epochs):
-            rng = np.random.default_rng([seed, 1, epoch])
-            every = np.arange(n)
-            size, negatives = settings.batch_size, settings.n_negatives
-            for examples in minibatches.of_epoch(log_of(epoch), every, size, negatives, rng):
-                loop.update(run, examples, threads, minibatch_gradient)
-            for side in run.sides:
-                side.catch_up(threads)
-
-
 def with_random_words(name, how, fresh, n, epochs, seed):
     """Compute nDCG@10 per query with n random words appended to every title."""
     pairs, judgments = with_words_behind(n)
-    model = new(NETWORKS[name], seed)
-    settings = MOMENTUM | {"step_size": STEPS[name], "epochs": epochs} | HOW[how]
-    plain = experiment.data().pairs
-    words = np.array([word for _, title in plain for word in title.split()])
-
-    def log_of(epoch):
-        if not fresh:
-            return minibatches.from_pairs(pairs, model.hashing)
-        rng = np.random.default_rng([seed, 2, epoch])
-        longer = [(query, " ".join([title, *rng.choice(words, n)])) for query, title in plain]
-        return minibatches.from_pairs(longer, model.hashing)
-
-    trained(model, log_of, seed, **settings)
+    settings = {"step_size": STEPS[name], "epochs": epochs} | HOW[how]
+    if fresh:
+        model = new(NETWORKS[name], seed)
+        train_with_new_words(model, n, seed, Settings(**MOMENTUM | settings))
+    else:
+        model, _ = trained(NETWORKS[name], seed, pairs, **settings)
     return at_10(model, judgments).tolist()
+
+
+def train_with_new_words(model, n, seed, settings):
+    """Train a model like `lstm_edu.train`, but draw the n words behind each title in each epoch."""
+    pairs = experiment.data().pairs
+    words = np.array([word for _, title in pairs for word in title.split()])
+    size, negatives, every = settings.batch_size, settings.n_negatives, np.arange(len(pairs))
+    run = runs.Run(model, settings, "", -(-len(pairs) // size))
+    with two_threads() as threads:
+        for epoch in range(settings.epochs):
+            rng = np.random.default_rng([seed, 2, epoch])
+            longer = [(query, " ".join([title, *rng.choice(words, n)])) for query, title in pairs]
+            log = minibatches.from_pairs(longer, model.hashing)
+            rng = np.random.default_rng([seed, 1, epoch])
+            for examples in minibatches.of_epoch(log, every, size, negatives, rng):
+                loop.update(run, examples, threads, minibatch_gradient)
+            for side in run.sides:
+                side.catch_up(threads)
 
 
 def leads(rnn, lstm, mine=slice(None)):
@@ -83,17 +78,16 @@ def leads(rnn, lstm, mine=slice(None)):
 
 def held_out(kind, size, step_size, epochs):
     """Train a model without a tenth of the queries; return nDCG@10 on those queries."""
-    how = MOMENTUM | {"step_size": step_size, "held_out": 0.1, "epochs": epochs}
-    cell = getattr(lstm_edu, kind)(size)
-    _, history = experiment.trained(cell, experiment.data().pairs, tied=False, **how)
+    how = {"step_size": step_size, "held_out": 0.1, "epochs": epochs}
+    pairs, cell = experiment.data().pairs, getattr(lstm_edu, kind)(size)
+    _, history = experiment.trained(cell, pairs, tied=False, **MOMENTUM | how)
     return round(history["held_out"][-1], 4)
 
 
 def of_equal_size(kind, size, step_size, epochs, seed):
     """Train a network with the given size; return nDCG@10 per judged query."""
-    how = MOMENTUM | {"step_size": step_size, "epochs": epochs}
     cell = getattr(lstm_edu, kind)(size)
-    model, _ = experiment.trained(cell, experiment.data().pairs, seed, tied=False, **how)
+    model, _ = trained(cell, seed, step_size=step_size, epochs=epochs)
     return at_10(model).tolist()
 
 
