@@ -14,7 +14,10 @@ MARK = "*What follows is written from the docstrings by `book/build/map.py`.*\n"
 ROOMS = {
     "lstm_edu": "text cells gradients models training ranking analysis _util".split(),
     "lstm_tools": "formats table_iv cli".split(),
-    "lstm_course": "exercises engine engine/sandbox plots explorers lessons sample".split(),
+    "lstm_course": [
+        *"exercises engine engine/sandbox questions".split(),
+        *"plots explorers lessons sample".split(),
+    ],
 }
 
 

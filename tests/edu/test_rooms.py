@@ -46,6 +46,7 @@ ROOMS = {
         "exercises": ["engine", "sample"],
         "checks": ["exercises"],
         "copies": ["checks"],
+        "questions": ["plots"],
         "lessons": [],
         "__init__": ["explorers"],
     },
