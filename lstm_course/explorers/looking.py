@@ -109,7 +109,8 @@ def _side(model, name, text, at):
 def _states(model, side, words, at, trigrams):
     """Compute the cell's states after each word, and within word ``at`` after each letter trigram.
 
-    Cells that read in both directions have no states within a word, so that dict is empty.
+    Cells that don't read word by word from left to right have no states within a word, so that dict
+    is empty.
     """
     # use only W's rows for the text's trigrams, because the others are multiplied by 0
     L = model.hashing.operator(words)
@@ -119,7 +120,7 @@ def _states(model, side, words, at, trigrams):
     L = L[:, columns].toarray()
     states = side.cell.read(params, L)
     within = []
-    if side.cell.directions == 1:
+    if side.cell.recurrent and side.cell.directions == 1:
         column = {model.hashing.trigrams[k]: place for place, k in enumerate(columns)}
         l, before = np.zeros(len(columns)), states[at - 1] if at else None
         for trigram in trigrams:
@@ -131,4 +132,6 @@ def _states(model, side, words, at, trigrams):
 
 def _by_name(cell, states):
     """Turn a list of states into lists of vectors, keyed by the state's name."""
-    return {name: [getattr(s, name).tolist() for s in states] for name in cell.states}
+    return {
+        name: [np.atleast_1d(getattr(s, name)).tolist() for s in states] for name in cell.states
+    }

@@ -65,11 +65,13 @@ def _maps(figure, axes, trace, names, gates=(0, 1)):
     n_words, n_cells = trace.y.shape
     images, row = {}, 0.7 * 72 * figure.get_figheight() / n_cells  # row: height of a row in points
     scales = (STATES, -limit, limit), (GATES, *gates)
+    extent = -0.5, n_words - 0.5, n_cells - 0.5, -0.5
     for name, axis in zip(names, axes):
-        # the gate of attention is one number for all cells
-        values = np.broadcast_to(getattr(trace, name).T, (n_cells, n_words))
+        # attention has one row for all cells, or one per word
+        values = np.atleast_2d(getattr(trace, name).T)
         cmap, low, high = scales[name in trace.cell.gates]
-        image = axis.imshow(values, aspect="auto", cmap=cmap, vmin=low, vmax=high)
+        look = {"aspect": "auto", "extent": extent, "vmin": low, "vmax": high}
+        image = axis.imshow(values, cmap=cmap, **look)
         images[name in trace.cell.gates] = image
         # mark negative values so they are still visible in black and white
         for cell, word in np.argwhere(values < -limit / 5):

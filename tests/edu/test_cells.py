@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from any_cells import CELLS, LEAKY, NETWORKS, Leaky, every_cell
+from any_cells import CELLS, LEAKY, NETWORKS, OUTSIDE, Leaky, Transformer, every_cell
 from conftest import HASHING, TEXTS, cell_name, clicks, sample, unit_model, worst_difference
 from refusal import refused
 from small_log import resumed
@@ -75,7 +75,8 @@ def test_trace_has_every_state_that_cell_declares(cell):
     trace = model.trace("abc a cab")
     assert set(vars(trace)) == {"words", "cell", *cell.states} and trace.cell == cell
     shapes = {name: getattr(trace, name).shape for name in cell.states}
-    assert shapes.pop("a", (3,)) == (3,)  # the attention weights, one per word
+    # the attention weights: one per word, or one per pair of words
+    assert shapes.pop("a", (3,)) == ((3, 3) if isinstance(cell, Transformer) else (3,))
     assert set(shapes.values()) == {trace.y.shape}
     assert set(cell.gates) | set(cell.drawn) <= set(cell.states) and "y" in cell.drawn
     assert all((abs(getattr(trace, gate) - 0.5) <= 0.5).all() for gate in cell.gates)
@@ -121,9 +122,12 @@ def test_wrappers_refuse_cell_that_does_not_read_word_by_word():
 
 
 NO_PRINT = [lstm_edu.GRU(2), Attention(RNN(2)), *NETWORKS, *LEAKY]
-NO_RECURRENCE = "^truncate: 2; must be None, as a DSSM does not read word by word$"
+NO_RECURRENCE = "^truncate: 2; must be None, as a {} does not read word by word$"
 REFUSED = [({"method": "printed"}, cell, "^method: 'printed'; the app") for cell in NO_PRINT]
-REFUSED += [({"truncate": 2}, DSSM(4, 3), NO_RECURRENCE)]
+REFUSED += [
+    ({"truncate": 2}, cell, NO_RECURRENCE.format(type(cell).__name__))
+    for cell in (DSSM(4, 3), Transformer(4, 2, 3))
+]
 
 
 @pytest.mark.parametrize("how, cell, said", REFUSED, ids=str)
@@ -142,7 +146,7 @@ PAIRS = [("ab ba", "abc"), ("a b c", "cab"), ("cc", "ac b")] * 4
 @every_cell
 def test_model_of_every_cell_resumes_training_and_loads(cell, tmp_path):
     again, path = resumed(lambda: DualEncoder(cell, HASHING, seed=1), PAIRS, tmp_path)
-    loaded = lstm_edu.load(path, cells=[Leaky] if cell in LEAKY else [])
+    loaded = lstm_edu.load(path, cells=OUTSIDE)
     assert loaded.cell == cell and repr(loaded.cell) == repr(cell)
     assert (loaded.encode_query(TEXTS) == again.encode_query(TEXTS)).all()
 

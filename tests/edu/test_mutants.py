@@ -11,6 +11,7 @@ from conftest import HASHING, unit_model, worst_difference
 from gradient_mutants import EXAMPLES, broken, in_sixteenths, survivors
 
 import lstm_edu
+from lstm_course import transformer
 from lstm_edu import Bidirectional
 from lstm_edu.cells import attention, gru, lstm, rnn
 from lstm_edu.cells import cell as base
@@ -30,9 +31,11 @@ def cell_gap(kind, *arguments):
     tests/edu/test_cells.py compares with complex steps.
     """
     modules = {"LSTM": lstm, "RNN": rnn, "GRU": gru, "Attention": attention}
+    modules["Transformer"] = transformer
     honest_kind = getattr(modules[kind], kind)
     honest = honest_kind(*arguments)
-    by_autograd = {T: gradient(honest, "autograd", T) for T in TRUNCATE}
+    truncate = TRUNCATE if honest.recurrent else (None,)
+    by_autograd = {T: gradient(honest, "autograd", T) for T in truncate}
     expected = {None: from_every_word(honest)}
 
     def gap(module):
@@ -40,7 +43,7 @@ def cell_gap(kind, *arguments):
             cell = getattr(module, kind)(*arguments)
         else:  # the mutated module defines only the base class
             cell = type(kind, (honest_kind,), {"gradient": module.Recurrent.gradient})(*arguments)
-        found = [worst_difference(gradient(cell, "bptt", T), by_autograd[T]) for T in TRUNCATE]
+        found = [worst_difference(gradient(cell, "bptt", T), by_autograd[T]) for T in truncate]
         return max(*found, worst_difference({None: from_every_word(cell)}, expected))
 
     return gap
@@ -58,7 +61,7 @@ def from_every_word(cell):
     batch = batches.side_by_side(sentences.from_texts(EXAMPLES[0], HASHING, "float64"))
     _, tape = cell.forward(weights, batch)
     rng = np.random.default_rng(0)
-    at_words = rng.standard_normal(tape.y.shape)
+    at_words = rng.standard_normal(tape.y.shape) if cell.recurrent else None
     dy = rng.standard_normal((len(batch.order), cell.size))
     return cell.backward(weights, batch, tape, dy, at_words=at_words)
 
@@ -66,6 +69,7 @@ def from_every_word(cell):
 PASSES = "errors", "outputs"
 OF_LSTM = *PASSES, "gradient", "peepholes", "peepholes_back"
 OF_ATTENTION = "backward", "forward", "_is_near"
+OF_TRANSFORMER = "backward", "forward", "padded", "flat", "normalise", "back"
 # The last column is a regex for equivalent mutants, such as a softmax that differs only by
 # overflowing for large inputs.
 CELLS = [
@@ -78,6 +82,7 @@ CELLS = [
     (base, ("gradient",), ("GRU", 3), 0, "no other"),
     (attention, OF_ATTENTION, ("Attention", rnn.RNN(3)), 20, "largest"),
     (attention, OF_ATTENTION, ("Attention", Bidirectional(rnn.RNN(2))), 20, "largest"),
+    (transformer, OF_TRANSFORMER, ("Transformer", 4, 2, 3), 50, "tape.u > 0"),
 ]
 
 

@@ -48,6 +48,7 @@ ROOMS = {
         "copies": ["checks"],
         "questions": ["plots"],
         "lessons": [],
+        "transformer": [],
         "__init__": ["explorers"],
     },
 }

@@ -23,6 +23,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   const state = { ...START, ...start };
   /** @type {{cell: number | null, word: number | null}} */
   const chosen = { cell: null, word: null }; // cell and word under the pointer
+  let mapped = "y"; // the state in the map
   const id = `reader-${readers++}`;
   let asked = 0;
   /** @type {Seen[]} */
@@ -164,7 +165,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   function onKey(event) {
     const now = seen[0]?.[state.side];
     if (!now?.words.length || event.ctrlKey || event.altKey || event.metaKey) return;
-    const n = now.values.y[0].length, { cell } = chosen, { side } = state;
+    const n = now.values[mapped][0].length, { cell } = chosen, { side } = state;
     /** @type {Record<string, () => void>} */
     const moves = {
       ArrowLeft: () => step(side, -1),
@@ -215,7 +216,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
 
   function pointOut() {
     const now = seen[0][state.side], is = chosen.cell !== null && now.words.length > 0;
-    const cell = is && chosen.cell < now.values.y[0].length ? chosen.cell : null;
+    const cell = is && chosen.cell < now.values[mapped][0].length ? chosen.cell : null;
     for (const map of maps.querySelectorAll("svg")) {
       const row = map.querySelector(".row");
       row.style.visibility = cell === null ? "hidden" : "visible";
@@ -226,11 +227,14 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     /** @type {(of: (one: SideSeen) => string) => string} */
     const both = (of) => (other?.values.y[t] ? `${of(now)} → ${of(other)}` : of(now));
     const word = cell === null ? "" : cutShort(now.words[t]);
+    const shown = seen[0].drawn.filter((name) => cell < now.values[name]?.[t].length); // attention has fewer rows
+    const asks = mapped === "a" && now.values.a?.[0].length === now.words.length; // a row per word that is looked at
     values.textContent =
       cell === null
         ? now.words.length ? HINT : ""
+        : asks ? `“${word}” looks at “${cutShort(now.words[cell])}”: ${number(now.values.a[t][cell], 3)}`
         : `cell ${cell} at “${other && other.words[t] !== now.words[t] ? both((one) => cutShort(one.words[t])) : word}”: ` +
-          seen[0].drawn.map((name) => `${name} = ${both((one) => number(one.values[name][t][cell], 3))}`).join(", ");
+          shown.map((name) => `${name} = ${both((one) => number(one.values[name][t][cell] ?? 0, 3))}`).join(", ");
   }
 
   // ---- from the input to the figure
@@ -350,6 +354,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     /** @type {(one: Seen, name: string) => string} */
     const of = (one, name) => (name in one[state.side].values ? name : one.drawn.at(-1));
     const name = names.includes(state.map) ? state.map : names.at(-1);
+    mapped = of(seen[0], name);
     /** @type {(one: string) => string} */
     const short = (one) => states[one].split(" ").at(-1);
     tabs.show(names.map((one) => ({ value: one, text: short(one), label: states[one] })), name);
@@ -366,7 +371,8 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
       : extent(state.range === "used" ? all : [...seen.flatMap(signed), ...all], true);
     scale.replaceChildren(...scaleOf(low, high, isGate));
     root.classList.toggle("two", all.length > 1);
-    const n = side.values.y[0].length, height = Math.max(3, Math.min(14, Math.round(230 / n)));
+    const n = all[0][0].length, most = n === side.words.length ? 28 : 14;
+    const height = Math.max(3, Math.min(most, Math.round(230 / n)));
     const framed = framedIn(state.side), columns = columnsOf(change);
     const classes = side.words.map((_, t) => `${t === framed ? "now" : ""} ${side.known[t] ? "" : "unknown"}`);
     maps.replaceChildren(
