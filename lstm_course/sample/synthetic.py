@@ -44,8 +44,8 @@ class Sample(NamedTuple):
     needs : list of (qid, topic, kind, misspelled, order_decides, roles)
     asked : list of Need
         The need of each judged query.
-    searched : list of (Need, int)
-        For each pair, the need of the search and the grade of the clicked page.
+    searched : list of (Need, Need)
+        For each pair, the need of the search and the need of the clicked page.
     """
 
     pairs: list
@@ -119,8 +119,8 @@ def click_log(needs, judged, words, n_pairs, rng):
     Returns
     -------
     pairs : list of (query, title)
-    searched : list of (Need, int)
-        The need of each search, and the grade of the clicked page.
+    searched : list of (Need, Need)
+        The need of each search, and the need of the clicked page.
     """
     pages = {n: [write_title(n, words, rng) for _ in range(rng.choice([1, 2, 3]))] for n in needs}
     groups, (same_things, same_intent) = by_share(needs, words), neighbours(needs)
@@ -137,7 +137,7 @@ def click_log(needs, judged, words, n_pairs, rng):
         results = [(t, other) for other in dict.fromkeys(found) for t in pages.get(other, ())]
         title, other = click(need, rank_by_words(query, results, rng)[:N_SHOWN], words, rng)
         pairs.append((query, title))
-        searched.append((need, grade(need, other, words)))
+        searched.append((need, other))
     return pairs, searched
 
 

@@ -1,0 +1,246 @@
+"""Training in which each title of a minibatch competes with a weight (lesson 15).
+
+A rule decides which titles compete: a function of the log, the numbers of the minibatch's pairs and
+a random generator. It returns the numbers of the titles to read, sorted, with the clicked titles
+among them, and the weights, (n_pairs, n_titles); a weight of 0 leaves a title out.
+"""
+
+import numpy as np
+import scipy.sparse
+
+from lstm_edu.gradients import cost
+from lstm_edu.gradients.minibatch import minibatch_gradient
+from lstm_edu.gradients.plain import Examples, Read
+from lstm_edu.gradients.relevance import Cosine
+from lstm_edu.text.batch import side_by_side, sums
+from lstm_edu.training import loop, minibatches, runs
+from lstm_edu.training.settings import Settings
+
+
+def weighted_loss(R, clicked, weights, gamma):
+    """Compute l = log(1 + sum_j w_j exp(-gamma Delta_j)), and its gradient with respect to R.
+
+    Parameters
+    ----------
+    R, weights : (n_pairs, n_titles)
+    clicked : (n_pairs,) of int
+        The column of each pair's clicked title.
+    gamma : float
+
+    Returns
+    -------
+    l : (n_pairs,)
+    dR : (n_pairs, n_titles)
+    """
+    pair, among = np.arange(len(R)), weights > 0
+    # a weight is a margin: w exp(-gamma Delta) = exp(-gamma (Delta - log w / gamma))
+    margin = np.log(np.where(among, weights, 1)).astype(R.dtype) / gamma
+    l, alpha = cost.loss(R[pair, clicked][:, None] - R - margin, gamma, among)
+    dR = -alpha
+    dR[pair, clicked] += alpha.sum(axis=1)
+    return l, dR
+
+
+class Weighted(Cosine):
+    """The cosine (3), with a cost in which each title has a weight."""
+
+    def __init__(self, weights):
+        self.weights = weights
+
+    def cost_gradient(self, q, d, examples, gamma):
+        """Do the same as `Cosine.cost_gradient`, with the weights."""
+        (x_q, long_q), (x_d, long_d) = (cost.normalise(y) for y in (q.y[examples.query], d.y))
+        R = x_q @ x_d.T
+        l, dR = weighted_loss(R, examples.clicked, self.weights, gamma)
+        along = dR * R
+        dyq = (dR @ x_d - along.sum(axis=1)[:, None] * x_q) / long_q
+        dyd = (dR.T @ x_q - along.sum(axis=0)[:, None] * x_d) / long_d
+        return l, (Read(sums(examples.query, len(q.y), dyq.dtype) @ dyq), Read(dyd))
+
+
+def train_by(rule, model, pairs, epochs, seed=0, **settings):
+    """Train like `lstm_edu.train`, but with the titles that the rule lets compete.
+
+    A rule with a method ``look`` gets the model, the log and the pairs after each epoch.
+    """
+    how, every = Settings(epochs=epochs, seed=seed, **settings), np.arange(len(pairs))
+    log = minibatches.from_pairs(pairs, model.hashing, model.dtype)
+    run = runs.Run(model, how, "", -(-len(pairs) // how.batch_size))
+    for epoch in range(epochs):
+        rng = np.random.default_rng([seed, 1, epoch])
+        for now in np.split(rng.permutation(every), every[:: how.batch_size][1:]):
+            examples, gradient = _minibatch(log, now, *rule(log, now, rng))
+            loop.update(run, examples, map, gradient)
+        for side in run.sides:
+            side.catch_up(map)
+        if hasattr(rule, "look"):
+            rule.look(model, log, pairs)
+
+
+def _minibatch(log, pairs, titles, weights):
+    """Return a minibatch, and a function that computes its gradient with the weights."""
+    which, query = np.unique(log.query[pairs], return_inverse=True)
+    texts = side_by_side(log.queries, which), side_by_side(log.titles, titles)
+    clicked, relevance = np.searchsorted(titles, log.title[pairs]), Weighted(weights)
+
+    def gradient(sides, examples, gamma, method, truncate, _):
+        return minibatch_gradient(sides, examples, gamma, method, truncate, relevance)
+
+    return Examples(*texts, query, clicked, weights > 0), gradient
+
+
+# ---- rules
+
+
+def whole_batch(log, pairs, rng):
+    """Let all titles of the minibatch compete that the query didn't click, with weight 1."""
+    titles = np.unique(log.title[pairs])
+    clicked = log.clicked[log.query[pairs]][:, titles].toarray()
+    return titles, np.where(clicked, 0, 1).astype("float32")
+
+
+def part_of_batch(n):
+    """Return a rule: n of those of `whole_batch`, drawn anew for each pair."""
+
+    def rule(log, pairs, rng):
+        titles, weights = whole_batch(log, pairs, rng)
+        order = np.where(weights > 0, rng.random(weights.shape), 2)
+        return titles, weights * (order <= np.sort(order, axis=1)[:, n - 1 : n])
+
+    return rule
+
+
+def drawn(n, rule=None):
+    """Return a rule: n titles drawn from the whole log for each pair, as in the paper.
+
+    The titles of another rule compete, too, if one is given.
+    """
+
+    def drawing(log, pairs, rng):
+        others = rule(log, pairs, rng) if rule else ((), None)
+        own = minibatches.sample_unclicked(log, log.query[pairs], n, rng)
+        return _with_own(log, pairs, own, *others)
+
+    return drawing
+
+
+def drawn_together(n):
+    """Return a rule: n titles drawn from the whole log, the same for all pairs."""
+
+    def rule(log, pairs, rng):
+        some = rng.choice(log.clicked.shape[1], n, replace=False)
+        titles = np.union1d(log.title[pairs], some)
+        clicked = log.clicked[log.query[pairs]][:, titles].toarray()
+        return titles, (np.isin(titles, some) & ~clicked).astype("float32")
+
+    return rule
+
+
+def _with_own(log, pairs, own, titles=(), weights=None):
+    """Add each pair's own titles, (n_pairs, n), to those that compete for all pairs."""
+    every = np.unique(np.concatenate([log.title[pairs], own.ravel(), titles]).astype(int))
+    total = np.zeros((len(pairs), len(every)), "float32")
+    if weights is not None:
+        total[:, np.searchsorted(every, titles)] = weights
+    np.put_along_axis(total, np.searchsorted(every, own), 1, axis=1)
+    return every, total
+
+
+def times(factor, rule):
+    """Return a rule that multiplies another one's weights by a factor."""
+
+    def multiplied(log, pairs, rng):
+        titles, weights = rule(log, pairs, rng)
+        return titles, np.float32(factor) * weights
+
+    return multiplied
+
+
+def without(wanted, rule):
+    """Return a rule that leaves out, of another one's titles, those that the query wants.
+
+    Parameters
+    ----------
+    wanted : sparse array of bool, (n_queries, n_titles)
+        As `marked` returns it.
+    rule : function
+    """
+
+    def masked(log, pairs, rng):
+        titles, weights = rule(log, pairs, rng)
+        return titles, np.where(wanted[log.query[pairs]][:, titles].toarray(), 0, weights)
+
+    return masked
+
+
+def marked(log, pairs, wanted):
+    """Mark the titles of a log that its queries want, clicked or not.
+
+    Parameters
+    ----------
+    wanted : dict
+        By query, the wanted titles.
+
+    Returns
+    -------
+    csr_array of bool, (n_queries, n_titles)
+    """
+    title_of = {title: row for (_, title), row in zip(pairs, log.title)}
+    query_of = {query: row for (query, _), row in zip(pairs, log.query)}
+    places = [
+        (row, title_of[title])
+        for query, row in query_of.items()
+        for title in wanted[query]
+        if title in title_of
+    ]
+    return scipy.sparse.csr_array((np.ones(len(places), bool), zip(*places)), log.clicked.shape)
+
+
+class Hardest:
+    """A rule: some of each query's nearest unclicked titles, by the model of the epoch before.
+
+    In the first epoch only the other rule's titles compete.
+
+    Parameters
+    ----------
+    n, of : int
+        How many titles each pair draws, and of how many nearest ones.
+    rule : function, optional
+        A rule whose titles compete, too.
+    spared : sparse array of bool, optional
+        Titles that are never mined, (n_queries, n_titles).
+    """
+
+    def __init__(self, n, of, rule=None, spared=None):
+        self.n, self.of, self.rule, self.spared, self.mined = n, of, rule, spared, None
+
+    def look(self, model, log, pairs):
+        """Mine: rank all titles for each query, and keep the nearest unclicked ones."""
+        self.mined = nearest(model, log, pairs, self.of, self.spared)
+
+    def __call__(self, log, pairs, rng):
+        if self.mined is None:
+            return (self.rule or whole_batch)(log, pairs, rng)
+        others = self.rule(log, pairs, rng) if self.rule else ((), None)
+        own = rng.permuted(self.mined[log.query[pairs]], axis=1)[:, : self.n]
+        return _with_own(log, pairs, own, *others)
+
+
+def nearest(model, log, pairs, n, spared=None):
+    """Return each query's n nearest unclicked titles, nearest first, (n_queries, n)."""
+    rows = dict(zip(log.query, pairs)), dict(zip(log.title, pairs))
+    queries, titles = ([of[k][side] for k in range(len(of))] for side, of in enumerate(rows))
+    x_q, x_d = (
+        cost.normalise(y)[0] for y in (model.encode_query(queries), model.encode_document(titles))
+    )
+    found = np.empty((len(queries), n), int)
+    for start in range(0, len(queries), 500):
+        some = slice(start, start + 500)
+        R = x_q[some] @ x_d.T
+        for out in (log.clicked, spared):
+            if out is not None:
+                R[out[some].toarray()] = -2
+        top = np.argpartition(-R, n, axis=1)[:, :n]
+        order = np.argsort(-np.take_along_axis(R, top, axis=1), axis=1)
+        found[some] = np.take_along_axis(top, order, axis=1)
+    return found

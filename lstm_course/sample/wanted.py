@@ -1,0 +1,37 @@
+"""The titles of the sample's log that each query wants, whether they were clicked or not."""
+
+from collections import defaultdict
+
+from .synthetic_judgments import grade
+from .wordings import read_words
+
+
+def wanted_titles(sample):
+    """Return, per query of the log, the grades of the titles graded 2 (Good) or 3 (Excellent).
+
+    A query that was asked for several needs gives a title its best grade.
+
+    Parameters
+    ----------
+    sample : Sample
+        The result of `lstm_course.sample.synthetic.generate`.
+
+    Returns
+    -------
+    dict of dicts
+        By query, then by title: 2 or 3.
+    """
+    words, titles, about = read_words(), defaultdict(set), defaultdict(set)
+    for (_, title), (_, need) in zip(sample.pairs, sample.searched):
+        titles[need].add(title)
+        about[need.topic, need.things].add(need)
+    found = defaultdict(dict)
+    for query, need in dict.fromkeys(
+        (query, need) for (query, _), (need, _) in zip(sample.pairs, sample.searched)
+    ):
+        grades = found[query]
+        for other in about[need.topic, need.things]:
+            if (of_other := grade(need, other, words)) >= 2:
+                for title in titles[other]:
+                    grades[title] = max(of_other, grades.get(title, 0))
+    return dict(found)
