@@ -6,11 +6,12 @@ PYTHON ?= python3
 CONSTRAINTS ?= constraints.txt
 COURSE := $(PYTHON) course.py
 
-.PHONY: setup run lab test book slides exercises soak pages about lint fetch clean
-setup run lab test book slides exercises soak pages about lint: $(CONSTRAINTS)
+.PHONY: setup run lab test book slides lite exercises soak pages about lint fetch clean
+setup run lab test book slides lite exercises soak pages about lint: $(CONSTRAINTS)
 	@$(COURSE) $@ --constraints $(CONSTRAINTS) $(if $(FROM),--from $(FROM)) $(FILES)
 
 run pages: FILES = $(NOTEBOOKS) $(SOLUTIONS)
+lite: FILES = $(if $(PYODIDE),--pyodide $(PYODIDE))
 soak: FILES = $(if $(COMMIT),--ci $(COMMIT))
 exercises: FILES = $(if $(VARIANT),--variant $(VARIANT)) $(if $(AGAIN),--again)
 

@@ -39,13 +39,14 @@ ROOT = os.path.dirname(os.path.abspath(__file__))
 VENV = os.path.join(ROOT, ".venv")
 CONSTRAINTS = os.path.join(ROOT, "constraints.txt")
 MATHJAX = "sphinx-mathjax-offline"
-ALL = "notebooks baselines widgets lab data cluster safetensors book test".split()
+ALL = "notebooks baselines widgets lab data cluster safetensors book lite test".split()
 # extras per command, by default ALL; `run` needs MathJax but not Sphinx
 NEEDS = {
     "run": ["notebooks", MATHJAX],
     "lab": ["notebooks", "widgets", "lab"],
     "book": ["book"],
     "slides": ["notebooks", "book"],
+    "lite": ["notebooks", "widgets", "lab", "lite"],
     "exercises": ["notebooks"],
     "pages": ["notebooks"],
     "about": [],
@@ -211,7 +212,7 @@ def set_up(wanted, constraints, folder=None):
         sys.exit(text.format(VENV, VERSION))
     if not os.access(ROOT, os.W_OK):
         sys.exit("{0} can't be written: copy the course to another folder.".format(ROOT))
-    print("Setting up .venv, once: a minute or two, and up to 730 MB on disk.", flush=True)
+    print("Setting up .venv, once: a minute or two, and up to 750 MB on disk.", flush=True)
     if todo == "anew":
         stamp = {}
         remove(VENV)
@@ -324,6 +325,11 @@ def slides(python, _):
     start([python, "-m", "book.build.slides", "build/slides"])
 
 
+def lite(python, options):
+    """Make the course as a site that runs in a browser, in build/lite; see --pyodide there."""
+    start([python, "-m", "book.build.lite", "build/lite"] + options)
+
+
 def exercises(python, options):
     """Make the students' copies of the exercises from the solutions; an exam by --variant N.
 
@@ -380,7 +386,7 @@ def setup(python, _):
 def fetch(folder, constraints):
     """Download all packages that set-up needs: fetch FOLDER; then run --from FOLDER."""
     os.makedirs(folder, exist_ok=True)
-    print("Fetching 230 MB into {0}. That takes some minutes.".format(folder), flush=True)
+    print("Fetching 240 MB into {0}. That takes some minutes.".format(folder), flush=True)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         make_venv(scratch)
         options = ["--dest", folder, "--only-binary", ":all:", "--constraint", constraints]
@@ -396,8 +402,9 @@ def clean():
     remove(os.path.join(ROOT, "build"))
 
 
-COMMANDS = run, lab, test, book, slides, exercises, soak, pages, about, lint, setup, fetch, clean
-TAKE_MORE = "run", "lab", "test", "exercises", "soak", "pages", "fetch"
+COMMANDS = run, lab, test, book, slides, lite, exercises, soak, pages, about, lint, setup, fetch
+COMMANDS += (clean,)
+TAKE_MORE = "run", "lab", "test", "lite", "exercises", "soak", "pages", "fetch"
 
 
 def parser():
@@ -407,8 +414,8 @@ def parser():
         prog="course.py",
         usage="course.py COMMAND [--from FOLDER] [--constraints FILE] [ARGUMENT ...]",
         description="Each command first installs what it needs into .venv, once. run, lab, test, "
-        "exercises, soak\nand pages pass further arguments on: run notebooks/04_bptt_rnn.ipynb, "
-        "test -k ties.\n\n" + "\n".join(docs),
+        "lite, exercises,\nsoak and pages pass further arguments on: run "
+        "notebooks/04_bptt_rnn.ipynb, test -k ties.\n\n" + "\n".join(docs),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )

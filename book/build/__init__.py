@@ -6,12 +6,14 @@ Run a module in the repository's folder: `python -m book.build.website build/boo
 import importlib.util
 import json
 import pathlib
+import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = ROOT / "book" / "build"
 STATIC = ROOT / "book" / "static"
 RESULTS = ROOT / "benchmarks" / "results"
 LESSONS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)(#[^)\s]+)?\)")  # a relative link in Markdown
 SOLUTIONS = sorted((ROOT / "notebooks" / "solutions").glob("[0-9]*.ipynb"))
 
 

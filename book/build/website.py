@@ -15,7 +15,7 @@ import struct
 import sys
 from urllib.parse import unquote
 
-from book.build import HERE, ROOT, equations, fold, formulas, front, live, read, source, write
+from book.build import HERE, LINK, ROOT, equations, fold, formulas, front, live, read, source, write
 from book.build.lecture import PREDICT
 from lstm_edu._util.files import from_extra
 
@@ -41,7 +41,6 @@ MARKS = re.compile(
     r"^ *### BEGIN STUB\n(.*\n)*? *### END STUB\n?|^ *### (BEGIN|END) SOLUTION\n?", re.MULTILINE
 )
 CODE = re.compile(r"\[([^\]]+)\]\(((?:\.\./)*lstm_(?:edu|tools)/[\w/]+)\.py(?:#L(\d+))?\)")
-LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)(#[^)\s]+)?\)")
 
 
 def slug(heading):

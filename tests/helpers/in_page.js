@@ -158,29 +158,29 @@ const fits = () => {
 // ---- JupyterLab: lab.py, test_jupyterlab.py
 
 // Open the notebook, and return its panel when that is ready.
-const opened = async () => {
+const opened = async (path = "notebook.ipynb") => {
   const app = window.jupyterapp;
   await app.restored;
-  const panel = await app.commands.execute("docmanager:open", {path: "notebook.ipynb"});
+  const panel = await app.commands.execute("docmanager:open", {path});
   await panel.context.ready;
   await panel.sessionContext.ready;
   app.shell.activateById(panel.id);
   return panel;
 };
 
-const ready = async () => { await opened(); };
+const ready = async (path) => { await opened(path); };
 
-const runAll = async () => {
-  const panel = await opened();
+const runAll = async (path) => {
+  const panel = await opened(path);
   await panel.sessionContext.session.kernel.info;
   await window.jupyterapp.commands.execute("notebook:run-all-cells");
 };
 
 // Save the notebook, and return its file's content as JSON.
-const saved = async () => {
-  await (await opened()).context.save();
+const saved = async (path = "notebook.ipynb") => {
+  await (await opened(path)).context.save();
   const {contents} = window.jupyterapp.serviceManager;
-  return JSON.stringify((await contents.get("notebook.ipynb", {content: true})).content);
+  return JSON.stringify((await contents.get(path, {content: true})).content);
 };
 
 const shutDown = async () => { await window.jupyterapp.serviceManager.sessions.shutdownAll(); };

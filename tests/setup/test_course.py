@@ -19,7 +19,7 @@ from processes import python
 from lstm_tools.cli.main import parser
 
 SOURCE = (ROOT / "course.py").read_text(encoding="utf-8")
-COMMANDS = "run lab test book slides exercises soak pages about lint setup fetch clean".split()
+COMMANDS = "run lab test book slides lite exercises soak pages about lint setup fetch clean".split()
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
@@ -74,6 +74,7 @@ NOTEBOOKS, SOLUTIONS = (
         ("pages", ["-m", "book.build.execute", "pages", *NOTEBOOKS, *SOLUTIONS]),
         ("lab", ["-P", "-m", "jupyterlab", "notebooks"]),
         ("soak --ci 3fa2c1", [*course.PYTEST, "-m", "soak", "--ci", "3fa2c1", "tests"]),
+        ("lite --pyodide p", ["-m", "book.build.lite", "build/lite", "--pyodide", "p"]),
         ("exercises", ["-m", "lstm_course.copies"]),
         ("exercises --variant 7", ["-m", "lstm_course.copies", "--variant", "7"]),
         ("lab --allow-root", ["-P", "-m", "jupyterlab", "notebooks", "--allow-root"]),

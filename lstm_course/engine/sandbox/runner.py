@@ -111,10 +111,9 @@ def quiet():
 def refuse_exit():
     """Make `exit` raise an error in notebooks run by nbgrader, which then grades all cells."""
     shell = ipython()
-    kernel = getattr(shell, "kernel", None)
-    if kernel is None:
+    kernel, leave = getattr(shell, "kernel", None), getattr(shell, "ask_exit", None)
+    if kernel is None or leave is None:  # a browser's kernel has no ask_exit
         return
-    leave = shell.ask_exit
 
     def ask_exit():
         if kernel.get_parent().get("content", {}).get("allow_stdin", True):

@@ -1,0 +1,185 @@
+"""Build the course as a site that runs in a browser: python -m book.build.lite build/lite.
+
+The site is JupyterLite: JupyterLab with Python compiled to WebAssembly (Pyodide). It has the
+lessons, the exercises, the sample and the project's wheel. Any web server can serve it, at any
+address: `python -m http.server` in its folder.
+
+Pyodide comes from the folder given by --pyodide or LSTM_EDU_PYODIDE, and the site then asks nothing
+of another host. Without a folder, browsers fetch Pyodide from the address PYODIDE.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from importlib import metadata
+
+from book.build import LESSONS, LINK, ROOT, SOLUTIONS, prose, read, write
+from lstm_edu._util.files import InputError
+
+# tested with the jupyterlite-pyodide-kernel of constraints.txt; 314 with kernel 0.8 was not run
+PYODIDE = "https://cdn.jsdelivr.net/pyodide/v0.27.7/full/"
+FROM_PYODIDE = ["ssl", "sqlite3", "ipython", "micropip", "numpy", "scipy", "matplotlib", "joblib"]
+FROM_PYODIDE += ["threadpoolctl"]
+# pure Python packages that Pyodide lacks, or has in an older version
+PURE = ["autograd", "tqdm", "bm25s", "comm", "anywidget", "ipywidgets", "jupyterlab_widgets"]
+PURE += ["psygnal", "typing_extensions"]
+KERNEL = "@jupyterlite/pyodide-kernel-extension"
+SITE_PACKAGES = "/lib/python3.12/site-packages"
+FILES = "lstm_files"  # the folder in site-packages with the files that lessons read
+DATA = ["data_samples/*.*", "data_samples/questions/*", "benchmarks/results/*.json"]
+NOTE = """\
+*You run this in your browser. The first run loads Python, which takes some seconds. What you write
+is kept in this browser alone: download it before you change machines. A screen reader meets less
+in the book's page of this lesson, which needs no server.*"""
+
+
+def notebooks():
+    """List the lessons, exercises and solutions."""
+    exercises = [ROOT / "notebooks" / "exercises" / path.name for path in SOLUTIONS]
+    return [*LESSONS, *exercises, *SOLUTIONS]
+
+
+def linked():
+    """List the repository's files that notebooks link to, such as modules and data cards."""
+    found = set()
+    for path in notebooks():
+        for target, _ in LINK.findall(prose(path)):
+            found.add((path.parent / target).resolve())
+    return sorted(path for path in found - set(notebooks()) if path.is_file())
+
+
+def with_note(notebook):
+    """Replace a notebook's cell for Colab with a note on running in a browser."""
+    title, *cells = (cell for cell in notebook["cells"] if cell["id"] != "colab")
+    note = {"cell_type": "markdown", "id": "lite", "metadata": {}, "source": NOTE}
+    return {**notebook, "cells": [title, note, *cells]}
+
+
+def write_contents(folder):
+    """Write all files that JupyterLab's file browser shows."""
+    data = [path for pattern in DATA for path in ROOT.glob(pattern)]
+    for path in [*notebooks(), *linked(), *data]:
+        target = folder / path.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if path.suffix == ".ipynb":
+            write(target, json.dumps(with_note(json.loads(read(path))), indent=1))
+        else:
+            shutil.copy(path, target)
+
+
+def wheel_of(name, folder):
+    """Pack an installed pure Python package into a wheel again; return its path."""
+    package = metadata.distribution(name)
+    path = folder / f"{re.sub('[-.]', '_', name)}-{package.version}-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
+        for file in package.files:
+            compiled = file.suffix in (".so", ".pyd", ".pyc")
+            if ".." not in file.parts and not compiled:
+                wheel.write(file.locate(), file.as_posix())
+    return path
+
+
+def course_wheel(folder):
+    """Build the project's wheel; return its path."""
+    with tempfile.TemporaryDirectory() as scratch:
+        copy = pathlib.Path(scratch, "course")  # the build leaves files in its folder
+        names = "lstm_edu", "lstm_tools", "lstm_course", "data_samples"
+        for name in names:
+            shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+        for path in ROOT.iterdir():
+            if path.is_file():
+                shutil.copy(path, copy)
+        pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--quiet"]
+        options = ["--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(copy)]
+        subprocess.run(pip + options, check=True)
+    return next(folder.glob("lstm_edu-*.whl"))
+
+
+def files_wheel(folder):
+    """Pack the files that lessons read as a wheel, for browsers without service workers."""
+    path = folder / f"{FILES}-1-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
+        for pattern in DATA:
+            for file in sorted(ROOT.glob(pattern)):
+                wheel.write(file, f"{FILES}/{file.relative_to(ROOT).as_posix()}")
+        about = f"{FILES}-1.dist-info"
+        wheel.writestr(f"{about}/METADATA", f"Metadata-Version: 2.1\nName: {FILES}\nVersion: 1\n")
+        wheel.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\n")
+    return path
+
+
+def copy_pyodide(source, target):
+    """Copy Pyodide's core and the packages that the course needs."""
+    lock = json.loads(read(source / "pyodide-lock.json"))["packages"]
+    needed, names = set(), list(FROM_PYODIDE)
+    while names:
+        name = names.pop().lower().replace("_", "-")
+        if name not in needed:
+            needed.add(name)
+            names += lock[name]["depends"]
+    core = ["pyodide.js", "pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "pyodide-lock.json"]
+    files = [*core, "python_stdlib.zip", *(lock[name]["file_name"] for name in sorted(needed))]
+    missing = [name for name in files if not (source / name).exists()]
+    if missing:
+        raise InputError(f"{source}: lacks {', '.join(missing)}")
+    target.mkdir(parents=True)
+    for name in files:
+        shutil.copy(source / name, target)
+
+
+def settings(pyodide, wheels):
+    """Return JupyterLite's configuration.
+
+    The kernel loads all packages when it starts, so that `import lstm_edu` works in any cell.
+    Without a service worker it stays in the folder HOME, beside the same data as in the browser's
+    files.
+    """
+    # relative to the folder of the kernel's script
+    own = [f"../../../../wheels/{path.name}" for path in wheels]
+    options = {"packages": [*FROM_PYODIDE, *own]}
+    options["env"] = {"HOME": f"{SITE_PACKAGES}/{FILES}/notebooks"}
+    kernel = {"pyodideUrl": f"{pyodide}pyodide.js", "disablePyPIFallback": True}
+    plugins = {f"{KERNEL}:kernel": kernel | {"loadPyodideOptions": options}}
+    data = {"appName": "lstm_edu", "litePluginSettings": plugins, "exposeAppInBrowser": True}
+    return {"jupyter-lite-schema-version": 0, "jupyter-config-data": data}
+
+
+def main(folder, pyodide=None):
+    """Build the site in a folder, replacing an older one."""
+    site = pathlib.Path(folder).resolve()
+    shutil.rmtree(site, ignore_errors=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        lite = pathlib.Path(scratch)
+        (lite / "wheels").mkdir()
+        wheels = [wheel_of(name, lite / "wheels") for name in PURE]
+        wheels += [files_wheel(lite / "wheels"), course_wheel(lite / "wheels")]
+        write_contents(lite / "contents")
+        address = "./static/pyodide/" if pyodide else PYODIDE
+        write(lite / "jupyter-lite.json", json.dumps(settings(address, wheels)))
+        options = ["--lite-dir", scratch, "--contents", str(lite / "contents"), "--apps", "lab"]
+        options += ["--no-sourcemaps", "--no-libarchive", "--output-dir", str(site)]
+        command = [sys.executable, "-m", "jupyter", "lite", "build", "--log-level", "WARN"]
+        subprocess.run(command + options, check=True, cwd=scratch)
+        shutil.copytree(lite / "wheels", site / "wheels")
+    if pyodide:
+        copy_pyodide(pathlib.Path(pyodide), site / "static" / "pyodide")
+    print(f"In {folder}: python -m http.server, then open http://localhost:8000")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m book.build.lite")
+    parser.add_argument("folder")
+    given = os.environ.get("LSTM_EDU_PYODIDE")
+    parser.add_argument("--pyodide", metavar="FOLDER", default=given, help="a Pyodide distribution")
+    asked = parser.parse_args()
+    try:
+        main(asked.folder, asked.pyodide)
+    except InputError as error:
+        sys.exit(str(error))
