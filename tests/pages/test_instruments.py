@@ -47,7 +47,9 @@ PLAYED = {
         ("", ["-.242", ENTER], (STATUS, 1), "✓ Gradient check: nudged, all 2 weights"),
         ("exact", [LEFT], (STATUS, 0), "Cross out an arrow"),  # the last radio button
         ("y(2) → z(2)", [SPACE], (STATUS, 1), "✗ Gradient check: 2 of 2 derivatives are wrong"),
-        ("-words", [END, TAB, Keys.HOME], (STATUS, 2), "word 1 of 12 gets nothing (δ, RNN)."),
+        ("z(1) → w", [SPACE], (STATUS, 0), "Crossed out: y(2) → z(2), z(1) → w."),
+        ("-words", [Keys.HOME], (STATUS, 2), "word 1 of 2 gets −0.839 (δ, RNN)."),
+        ("-scale", [*[RIGHT] * 2], (".follow p", -1), "by 1.80 × 0.56 = 1.01, signs aside."),
     ],
     "follow LSTM": [
         ("Back one arrow", [ENTER] * 8, (STATUS, 0), "dz₄(2) × Wrec₄ = 0.332 × (−1.500)"),
@@ -58,6 +60,7 @@ PLAYED = {
         ("Back one arrow", [ENTER] * 2, (STATUS, 1), "✓ Gradient check: nudged, all 6 weights"),
         ("-scale", [Keys.HOME], (STATUS, 2), "nothing (δ, RNN) and 1.000 (dc, LSTM)."),
         ("Start again", [ENTER], (STATUS, 0), "The result is y(2), and its own error is 1."),
+        ("", [], (STATUS, 2), "word 1 of 12 gets less than 0.001 (δ, RNN) and less than 0.001"),
     ],
     "sentence push": [("-2", [END], (STATUS, 0), "All pushes together: 7.06.")],
     "sentence race": [

@@ -142,7 +142,7 @@ CELLS = {"RNN": RNN(1), "LSTM": LSTM(1)}
 
 def follows(expression):
     """Evaluate a JavaScript expression in Node, with the functions of `follow.js`."""
-    source = node.scripts("forward", "backward", "drawing", "arrows")
+    source = node.scripts("forward", "backward", "drawing", "arrows", "follow_drawing")
     return node.in_node(source, f"console.log(JSON.stringify({expression}));")
 
 
@@ -178,6 +178,27 @@ def test_gradients_by_arrows_match_python_and_detect_missing_arrows(kind, as_pri
         assert row["right"] == pytest.approx(exact[name], abs=1e-9)
         assert row["wrong"] == (as_printed and name in ("W1", "W3", "W4"))
     assert all(any(row["wrong"] for row in one) for one in without)
+
+
+def test_reasons_beside_errors_over_words_are_true():
+    """Compare word 1's part of the error with the reasons, by number of words and scale."""
+    scales, lengths = [k / 10 for k in range(41)], (2, 3, 4, 12)
+    over = (
+        f"{scales}.map((s) => {list(lengths)}.map((T) => [...stepBack(T, s), partsOf(kind, T, s)]))"
+    )
+    by_kind = {kind: follows(f"((kind) => {over})('{kind}')") for kind in CELLS}
+    reaches_1 = dict.fromkeys(lengths, False)
+    for scale, rnn, lstm in zip(scales, *by_kind.values()):
+        for T, (r, slope, parts), (*_, of_memory) in zip(lengths, rnn, lstm):
+            assert abs(parts[0]) == pytest.approx((r * slope) ** (T - 1), rel=1e-9, abs=1e-300)
+            assert r == pytest.approx(1.5 * scale) and len(parts) == len(of_memory) == T
+            reaches_1[T] |= abs(parts[0]) > 1
+            assert of_memory[0] == 1 if scale == 0 else abs(of_memory[0]) < 1
+    assert reaches_1 == {2: True, 3: True, 4: False, 12: False}  # “from four words on”
+    y = np.tanh([0.8, 0.4 - 1.5 * np.tanh(0.8)])
+    at_1 = "on average by {:.2f} × {:.2f} = {:.2f}"
+    slope = np.sqrt(np.prod(1 - y**2))
+    assert at_1.format(1.5, slope, 1.5 * slope) in follows("WHY.RNN(3, 1)")
 
 
 def test_why_wrong_names_the_mistake_in_a_wrong_sum():

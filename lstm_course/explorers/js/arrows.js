@@ -44,15 +44,29 @@ function nudged(kind, weights, l, step = 1e-5) {
   return Object.fromEntries(Object.keys(weights).map((name) => [name, slope(name)]));
 }
 
-// Return delta(1), ..., delta(T) of an RNN or dc(1), ..., dc(T) of an LSTM, for error 1 of y(T).
+/** @type {(kind: string, scale: number) => Record<string, number>} */
+const scaled = (kind, scale) =>
+  Object.fromEntries(
+    Object.entries(WEIGHTS[kind]).map(([name, w]) => [name, name.startsWith("Wrec") ? w * scale : w]),
+  );
+
+// Return delta(1), ..., delta(T) of an RNN or dc(1), ..., dc(T) of an LSTM, as parts of the last.
 /** @type {(kind: string, T: number, scale: number) => number[]} */
-function chainOf(kind, T, scale) {
-  const weights = { ...WEIGHTS[kind] }, l = wordsUpTo(T);
-  for (const name in weights) if (name.startsWith("Wrec")) weights[name] *= scale;
-  const p = parametersFrom(weights), L = l.map((x) => new Map([[0, x]]));
+function partsOf(kind, T, scale) {
+  const weights = scaled(kind, scale), l = wordsUpTo(T), L = l.map((x) => new Map([[0, x]]));
+  const p = parametersFrom(weights);
   const G = parametersFrom(weights); // receives the gradient, which is not used here
   const errors = BACK[kind](p, L, statesOf(kind, weights, l), Float64Array.of(1), G);
-  return errors.map((error) => error[0]);
+  return errors.map(([error]) => error / errors.at(-1)[0]);
+}
+
+// Return |r| and the mean of 1 - y² over the steps back through the RNN. The mean is geometric:
+// their product, once per step, is the size of word 1's part.
+/** @type {(T: number, scale: number) => number[]} */
+function stepBack(T, scale) {
+  const weights = scaled("RNN", scale), states = statesOf("RNN", weights, wordsUpTo(T)).slice(0, -1);
+  const slopes = states.reduce((product, { y }) => product * (1 - y[0] ** 2), 1);
+  return [Math.abs(weights.Wrec), slopes ** (1 / (T - 1))];
 }
 
 // List the arrows of the backward pass in an order of computation: [from, to, the factor's name,

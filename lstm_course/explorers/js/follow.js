@@ -19,7 +19,7 @@ const fieldset = (legend, ...parts) =>
 function follow(root) {
   const id = `follow-${instruments++}`, { graph, bars } = root.dataset;
   /** @type {Part[]} */
-  const parts = [graph ? byHand(graph, id) : null, overWords(bars.split(" "), id, graph ? 2 : 12)].filter(Boolean);
+  const parts = [graph ? byHand(graph, id) : null, overWords(bars.split(" "), id)].filter(Boolean);
   const start = () => parts.forEach((part) => part.start());
   root.classList.add("mathjax_ignore", "tex2jax_ignore");
   root.replaceChildren(...parts.map((part) => part.root), button("Start again", start));
@@ -122,7 +122,8 @@ function byHand(kind, id) {
   /** @type {(k: number) => void} */
   function cross(k) {
     if (!state.gone.delete(k)) state.gone.add(k);
-    finish(state.gone.size ? `Crossed out: ${state.gone.size}.` : MODES.bug[1]);
+    const gone = crosses.filter((_, k) => state.gone.has(k)).map((one) => one.textContent);
+    finish(gone.length ? `Crossed out: ${gone.join(", ")}.` : MODES.bug[1]);
   }
 
   /** @type {(moves?: boolean) => void} */
@@ -145,37 +146,32 @@ function byHand(kind, id) {
 }
 
 // ---- longer texts: the chain of errors as bars, relative to the last word's
-/** @type {(kinds: string[], id: string, n: number) => Part} */
-function overWords(kinds, id, n) {
+/** @type {(kinds: string[], id: string) => Part} */
+function overWords(kinds, id) {
   const said = element("p", { role: "status" }), picture = element("div");
   const words = slider(`${id}-words`, "words", { min: 2, max: 12, step: 1 }, () => draw());
-  const isAlone = kinds.length === 1; // the RNN of lesson 04, which calls its weight r
-  const named = isAlone ? "r" : "recurrent weights";
-  const scale = slider(`${id}-scale`, named, { min: 0, max: 2, step: 0.1 }, () => draw());
-  const asked = element("div", { class: "follow-row" }, words.both, scale.both);
-  const root = element("div", {}, asked, said, picture);
+  const scale = slider(`${id}-scale`, "recurrent weights", { min: 0, max: 2, step: 0.1 }, () => draw());
+  const asked = element("div", { class: "follow-row" }, words.both, scale.both), why = element("div");
+  const root = element("div", {}, asked, said, picture, why);
 
   function start() {
-    words.input.value = n;
+    words.input.value = 12;
     scale.input.value = 1;
     draw();
   }
 
   function draw() {
-    const T = Number(words.input.value), s = Number(scale.input.value);
+    const T = Number(words.input.value), s = Number(scale.input.value), times = ` × ${number(s, 1)}`;
     words.value.textContent = ` ${T}`;
-    const told = isAlone ? ` = ${number(s * WEIGHTS.RNN.Wrec)}` : ` × ${number(s, 1)}`;
-    scale.value.textContent = told;
-    scale.input.setAttribute("aria-valuetext", told);
-    const parts = kinds.map((kind) => {
-      const errors = chainOf(kind, T, s);
-      return errors.map((error) => error / errors.at(-1));
-    });
+    scale.value.textContent = times;
+    scale.input.setAttribute("aria-valuetext", times);
+    const parts = kinds.map((kind) => partsOf(kind, T, s));
     /** @type {(x: number) => string} */
     const part = (x) => (Math.abs(x) >= 5e-4 ? number(x, 3) : x ? "less than 0.001" : "nothing");
     const of = kinds.map((kind, k) => `${part(parts[k][0])} (${ERROR[kind]}, ${kind})`).join(" and ");
     said.textContent = `Of the last word's error, word 1 of ${T} gets ${of}.`;
     picture.replaceChildren(barsOver(kinds, parts, Math.max(240, Math.min(WIDE, root.clientWidth))));
+    why.replaceChildren(...kinds.map((kind) => element("p", {}, WHY[kind](T, s))));
   }
 
   return { root, start, draw };

@@ -18,6 +18,20 @@ const PLACES = {
 };
 /** @type {Record<string, string>} */
 const ERROR = { RNN: "δ", LSTM: "dc" };
+// what a step back does to the errors, with the numbers of T words and of this scale
+/** @type {Record<string, (T: number, scale: number) => string>} */
+const WHY = {
+  RNN: (T, scale) => {
+    const [r, slope] = stepBack(T, scale);
+    return (
+      `RNN: a step back multiplies δ by r (1 − y²), on average by ${number(r)} × ${number(slope)} = ${number(r * slope)}, signs aside. ` +
+      "A larger r pushes y towards ±1, where 1 − y² is nearly 0: from four words on, no scale reaches 1."
+    );
+  },
+  LSTM: () =>
+    "LSTM: a step back passes on all of dc, through c, and adds what comes through y. Here that mostly takes away, " +
+    "because Wrec₄ is negative: only with × 0 does all of it arrive.",
+};
 const WIDE = 690; // pixels; with less room the arrows lead downwards
 const HALF = 31; // half of a box's width
 /** @type {(name: string) => string} */
@@ -95,7 +109,8 @@ function arrowOf([from, to, name, factor], { at, error, halfOf }, { is, k, nth, 
   const edge = (box) => Math.min((HALF + 3) / Math.abs(dx), (halfOf(box) + 3) / Math.abs(dy));
   const first = edge(from), last = 1 - edge(to), start = point(first), end = point(last);
   // keep labels from overlapping
-  const part = is === "crossed" || Math.abs(dy) < 9 ? 0.5 : dy < -150 ? 0.2 : nth ? 0.75 : k % 2 ? 0.36 : 0.6;
+  const isFar = dy < -150 || (dx < -150 && dy > 9);
+  const part = is === "crossed" || Math.abs(dy) < 9 ? 0.5 : isFar ? 0.2 : nth ? 0.88 : k % 2 ? 0.36 : 0.6;
   const [x, y] = point(first + (last - first) * part);
   const label = { crossed: name, passed: number(error[from] * factor, 3) }[is] ?? `× ${name}`;
   const line = svg("path", { d: `M${start}L${end}`, "marker-end": "url(#follow-head)" });
