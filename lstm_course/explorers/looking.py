@@ -23,7 +23,8 @@ def look(model, asked, name, titles=None, vectors=None):
     model : DualEncoder or AlignedEncoder
     asked : dict
         ``query`` and ``title``, and ``t`` and ``s``, the index of the last word to read in each, or
-        None for all words.
+        None for all words; optionally ``within``, the index of the query's word to read letter
+        trigram by letter trigram, by default the last one read.
     name : str
         The model's name in the figure.
     titles : list of str, optional
@@ -39,7 +40,7 @@ def look(model, asked, name, titles=None, vectors=None):
     with warnings.catch_warnings():
         # the figure marks texts without known trigrams, so don't warn about them
         warnings.simplefilter("ignore")
-        q = _side(model, "query", asked["query"], asked["t"])
+        q = _side(model, "query", asked["query"], asked["t"], asked.get("within"))
         d = _side(model, "document", asked["title"], asked["s"])
         yq, yd = (side.pop("encoded", None) for side in (q, d))
         q["cosines"] = d["cosines"] = []
@@ -73,8 +74,8 @@ def _of_known(side, cosines):
     return [float(x) if _is_read(side, t) else None for t, x in enumerate(cosines)]
 
 
-def _side(model, name, text, at):
-    """Compute the data of one side's text, read up to word ``at``.
+def _side(model, name, text, at, inside=None):
+    """Compute the data of one side's text, read up to word ``at``, and within word ``inside``.
 
     ``encoded`` is a pair: the embeddings after every word, and the embedding after word ``at``.
     """
@@ -83,8 +84,9 @@ def _side(model, name, text, at):
     if not words:
         return {"words": [], "n_words": 0}
     at = len(words) - 1 if at is None else min(at, len(words) - 1)
-    trigrams = letter_trigrams(words[at])[: 2 * MANY]
-    states, within = _states(model, getattr(model, name), words, at, trigrams)
+    inside = at if inside is None else min(inside, len(words) - 1)
+    trigrams = letter_trigrams(words[inside])[: 2 * MANY]
+    states, within = _states(model, getattr(model, name), words, inside, trigrams)
     counts = inspection.assigned_cells(model, " ".join(words), name)
     encode = model.encode_query if name == "query" else model.encode_document
     operator = model.hashing.operator

@@ -23,7 +23,9 @@ def questions(n, seed=0):
     texts = ODD + [str(text) for text in rng.choice(TITLES, n)]
     at = lambda: None if rng.random() < 0.3 else int(rng.integers(0, 6))
     return [
-        {"query": texts[k], "title": str(rng.choice(texts)), "t": at(), "s": at()} for k in range(n)
+        {"query": texts[k], "title": str(rng.choice(texts)), "t": at(), "s": at()}
+        | ({"within": int(rng.integers(0, 6))} if k % 3 == 0 else {})
+        for k in range(n)
     ]
 
 

@@ -5,7 +5,7 @@ Headless Chromium opens the page from a folder, offline.
 
 import numpy as np
 import pytest
-from chromium import needs_chromium
+from chromium import at_width, needs_chromium
 from conftest import until
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
@@ -81,6 +81,21 @@ def test_reader_shows_old_and_new_values_of_swapped_word(opened):
     rows = [text.split() for text in texts_of(opened, ".reader-best tbody tr")]
     assert [row[-1] == "new" for row in rows] == [title not in was for title in now]
     assert not set(now) <= set(was)
+    assert texts_of(opened, ".reader-does") == ["swap", "read to"]
+    parts_of(opened, ".reader-words button")[0].click()
+    assert "Letter by letter: “bath” → “paint”" in texts_of(opened, ".reader-folded summary")
+    press_button(opened, "Letter by letter")
+    spelled = ["".join(texts_of(opened, f".reader-within > :nth-child({k}) text")) for k in (1, 2)]
+    assert "#babatathth#" in spelled[0] and "#papaiainintnt#" in spelled[1]
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_gates_and_titles_fit_one_screen(opened, width):
+    press_button(opened, "Hold a gate still")
+    with at_width(opened, width):
+        boxes = [parts_of(opened, f".reader-{part}")[0].rect for part in ("hold", "best")]
+        top = min(box["y"] for box in boxes)
+        assert max(box["y"] + box["height"] for box in boxes) - top < 800
 
 
 def test_reader_keeps_fixed_gate_in_url(opened):

@@ -22,19 +22,19 @@ function assigned(ys) {
   );
 }
 
-// Compute one side's data for its text, read up to word `at` (the last word if null).
-/** @type {(model: Model, side: Side, text: string, at: number | null) => any} */
-function sideOf(model, side, text, at) {
+// Compute one side's data for its text, read up to word `at` (the last word if null). Word `inside`
+// (`at` if missing) is read letter trigram by letter trigram.
+/** @type {(model: Model, side: Side, text: string, at: number | null, inside?: number) => any} */
+function sideOf(model, side, text, at, inside) {
   const all = wordsOf(text), words = all.slice(0, MANY);
   if (!words.length) return { words, n_words: 0 };
   const cut = words.map((word) => letterTrigrams(word));
   const L = cut.map((trigrams) => counted(trigrams, model.column));
   const p = model[side], states = read(model, p, L);
   at = Math.min(at ?? words.length - 1, words.length - 1);
-
-  // the current word, letter trigram by letter trigram
-  const trigrams = cut[at].slice(0, 2 * MANY);
-  const before = at ? states[at - 1] : { y: states[0].y.map(() => 0), c: states[0].y.map(() => 0) };
+  inside = Math.min(inside ?? at, words.length - 1);
+  const trigrams = cut[inside].slice(0, 2 * MANY);
+  const before = inside ? states[inside - 1] : { y: states[0].y.map(() => 0), c: states[0].y.map(() => 0) };
   const within = trigrams.map((_, k) =>
     model.step(p, counted(trigrams.slice(0, k + 1), model.column), before),
   );
@@ -92,12 +92,12 @@ function embeddingOf(model, title) {
   return read(model, model.document, L).at(-1)?.y ?? new Float64Array(model.size);
 }
 
-// Compute the figure's data for {query, title, t, s, hold}: t and s are the numbers of the last
-// words read, hold the fixed gates of the query (hold.js).
+// Compute the figure's data for {query, title, t, s, hold, within}: t and s are the numbers of the
+// last words read, hold the fixed gates of the query (hold.js), within its word to read by letters.
 /** @type {(model: Model, asked: Asked, titles?: string[] | null) => Seen} */
-function look(model, { query, title, t, s, hold }, titles) {
+function look(model, { query, title, t, s, hold, within }, titles) {
   const held = heldBy(model, hold), still = held && { ...model, step: (p, l, state) => model.step(p, l, state, held) };
-  const q = sideOf(still ?? model, "query", query, t), d = sideOf(model, "document", title, s);
+  const q = sideOf(still ?? model, "query", query, t, within), d = sideOf(model, "document", title, s);
   const [yq, yd] = [q, d].map((side) => side.words.length && side.values.y[side.at]);
   // it has a known trigram, and fixed gates don't make it 0
   /** @type {(side: SideSeen, t?: number) => boolean} */

@@ -8,6 +8,9 @@ const QUIET = 400; // milliseconds without a change after which a screen reader 
 const HINT = "Point at a cell, or step through the map with the arrow keys, to see its values.";
 /** @type {Record<Side, string>} */
 const WHAT = { query: "query", document: "title" }, TIME = { query: "t", document: "s" };
+// what choosing a word of the query does, by what is beside it; otherwise the text is read up to it
+/** @type {Record<string, string>} */
+const DOES = { swap: "swap", order: "all read" };
 /** @type {ReaderState} */
 const START = {
   query: "", title: "", t: null, s: null, compare: "", swap: "", side: "query", map: "c", range: "full", hold: "",
@@ -79,6 +82,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   const within = folded(drawWithin), tables = folded(drawTables);
   const panel = measured ? holdPanel((hold) => to({ hold }), measured) : null;
   const holds = folded((box) => box.firstChild ?? box.append(panel.root));
+  holds.root.className = "reader-hold";
   holds.summary.textContent = "Hold a gate still";
   holds.root.open = open === "hold" || state.hold !== "";
   maps.addEventListener("keydown", onKey);
@@ -103,15 +107,17 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
         element("div", { class: "reader-drawn" }, maps, cosines),
         values,
       ),
+      ...(panel ? [holds.root] : []),
       best.root,
     ),
-    element("div", { class: "reader-folded" }, ...(panel ? [holds.root] : []), within.root, tables.root),
+    element("div", { class: "reader-folded" }, within.root, tables.root),
   );
 
   // Make buttons for one side's words, and for the previous and the next word.
   /** @type {(side: Side) => any} */
   function head(side) {
-    const what = WHAT[side], name = element("strong", { class: side }, what), where = element("span");
+    const what = WHAT[side], does = element("span", { class: "reader-does" }), where = element("span");
+    const name = element("strong", { class: side }, what, does);
     /** @type {(text: string, label: string, by: number) => HTMLButtonElement} */
     const button = (text, label, by) => {
       const made = element("button", { type: "button", "aria-label": `one word ${label} in the ${what}` }, text);
@@ -122,7 +128,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     const words = choice(`word of the ${what}`, (at) => to({ [TIME[side]]: at, side }));
     words.root.classList.add("reader-words");
     words.root.tabIndex = -1; // Firefox would add a tab stop because it scrolls
-    return { root: element("div", { class: "reader-head" }, name, back, words.root, next, where), back, next, words, where };
+    return { root: element("div", { class: "reader-head" }, name, back, words.root, next, where), back, next, words, where, does };
   }
 
   // Make a folded part, which is drawn when it is open.
@@ -241,13 +247,15 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   /** @type {() => Wanted} */
   function comparison() {
     const { query, title, t, s, hold, compare } = state, first = source.names[0];
-    const words = query.trim().split(/\s+/), whole = { query, title, t: null, s, hold };
+    const words = query.trim().split(/\s+/), at = swapped(Math.min(words.length, MANY));
+    /** @type {Asked} */
+    const now = { query, title, t: compare in DOES ? null : t, s, hold };
+    if (compare === "swap") now.within = at;
     /** @type {(other: string[]) => Wanted} */
-    const with_ = (other) => [[whole, first], [{ ...whole, query: other.join(" ") }, first]];
+    const with_ = (other) => [[now, first], [{ ...now, query: other.join(" ") }, first]];
     if (compare === "order" && words.length > 1) return with_(words.slice().reverse());
     if (compare === "swap" && words[0] && state.swap.trim())
-      return with_(words.with(swapped(Math.min(words.length, MANY)), state.swap.trim().split(/\s+/)[0]));
-    const now = { query, title, t, s, hold };
+      return with_(words.with(at, state.swap.trim().split(/\s+/)[0]));
     if (panel && hold && !compare) return [[now, first], [{ ...now, hold: "" }, first]];
     return source.names.slice(1).includes(compare) ? [[now, first], [now, compare]] : [[now, first]];
   }
@@ -289,9 +297,8 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     );
     panel?.draw(state.hold);
     if (panel) holds.show();
-    within.summary.textContent = side.words.length
-      ? `Letter by letter: “${cutShort(side.words[side.at])}”`
-      : "Letter by letter";
+    const spelled = (change && isQuery ? seen : [seen[0]]).map((one) => one[state.side].words[framedIn(state.side)]);
+    within.summary.textContent = "Letter by letter" + (side.words.length ? `: ${spelled.map((word) => `“${cutShort(word)}”`).join(" → ")}` : "");
     tables.summary.textContent = "The most active cells, the keywords" + (seen.length > 1 ? `, and what stands beside them` : "");
     within.show();
     tables.show();
@@ -321,6 +328,9 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   function drawHead(side, change) {
     const now = seen[0][side], part = heads[side], empty = !now.words.length, at = empty ? 0 : framedIn(side);
     const other = change ? seen[1][side].words : now.words;
+    const does = (side === "query" && DOES[state.compare]) || "read to";
+    part.does.textContent = does;
+    part.words.root.setAttribute("aria-label", `${does}: word of the ${WHAT[side]}`);
     // a disabled button would lose the focus
     part.back.setAttribute("aria-disabled", empty || at === 0);
     part.next.setAttribute("aria-disabled", empty || at === now.words.length - 1);
@@ -395,18 +405,19 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
 
   /** @type {(box: Element) => void} */
   function drawWithin(box) {
-    const parts = seen.slice(0, isChange() ? 1 : 2).flatMap((one) => {
+    const parts = seen.slice(0, isChange() && state.side !== "query" ? 1 : 2).flatMap((one) => {
       const side = one[state.side];
       if (!side.words.length || !Object.keys(side.within).length) return [];
       const classes = side.trigrams_known.map((yes) => (yes ? "" : "unknown"));
-      return one.drawn.map((name, k) => {
+      const drawn = one.drawn.map((name, k) => {
         const isGate = one.gates.includes(name), n = side.values.y[0].length;
         const [low, high] = isGate ? [0, 1] : extent(signed(one), true);
         const what = { name: one.states[name], values: side.within[name], names: side.trigrams, classes, isGate, low, high };
         return heatMap({ ...what, height: Math.max(3, Math.min(7, Math.round(115 / n))), numbered: !k });
       });
+      return element("div", {}, ...drawn);
     });
-    const isKnown = seen[0][state.side].trigrams_known?.every(Boolean) ?? true;
+    const isKnown = seen.every((one) => one[state.side].trigrams_known?.every(Boolean) ?? true);
     const note = isKnown ? [] : [element("p", {}, "Trigrams that are struck out are not known to the model.")];
     box.replaceChildren(...note, element("div", { class: "reader-within", tabindex: "0", role: "group", "aria-label": "letter trigrams" }, ...parts));
   }

@@ -21,7 +21,7 @@ const TOUR = [
   [{ ...HOTELS, map: "yg" }, "But look at what each word offers, y_g(t): “in” has the least to say, “shanghai” the most. What is not offered needs no gate."],
   [{ ...HOTELS, side: "document" }, "The title is read in the same way, by weights of its own. Below its map is the cosine of both texts after each of its words."],
   [{ ...HOTELS, compare: "swap", swap: "paris", range: "used" }, "Swap a word, and the map shows the change alone: none before that word. There the two cosine curves part. Titles that have come in are marked."],
-  [{ ...HOTELS, hold: "i:mean", map: "i" }, "Your turn. The input gate is held at its mean, below the map: type, and see whether the ranking breaks. The page's address keeps what you see."],
+  [{ ...HOTELS, hold: "i:mean", map: "i" }, "Your turn. The input gate is held at its mean: type, and see whether the ranking breaks. The page's address keeps what you see."],
 ];
 
 // Make a bar with both, and a button that restores the state `first`. `go` takes a part of a state.

@@ -34,7 +34,7 @@ interface Seen {
   name: string; states: Record<string, string>; gates: string[]; drawn: string[];
   query: SideSeen; document: SideSeen; best: Ranked | null; [side: string]: any;
 }
-interface Asked { query: string; title: string; t: number | null; s: number | null; hold?: string }
+interface Asked { query: string; title: string; t: number | null; s: number | null; hold?: string; within?: number }
 interface ReaderState extends Asked { compare: string; swap: string; side: Side; map: string; range: string; hold: string; [name: string]: any }
 type Wanted = [Asked, string][];
 interface Source { models: Record<string, string>; names: string[]; look: (wanted: Wanted) => Seen[] | Promise<Seen[]> }
