@@ -217,8 +217,8 @@ function training(root, { folder, query: asked }) {
     /** @type {(name: string) => [number, number][][]} */
     const points = (name) => two.map((run) => run.told.filter((one) => Number.isFinite(one[name])).map((one) => [one.pairs, one[name]]));
     const guess = runs[0].told.find((one) => one.guess)?.guess ?? null;
-    costs.replaceChildren(curvesOf("cost of a click", points("cost"), most, guess));
-    ranks.replaceChildren(curvesOf("nDCG@10 on held-out queries", points("ndcg"), most, null));
+    costs.replaceChildren(curvesOf("cost", points("cost"), most, guess));
+    ranks.replaceChildren(curvesOf("nDCG@10, held-out queries", points("ndcg"), most, null));
   }
 
   // Animate rows to their new places, unless the reader prefers reduced motion.
@@ -277,43 +277,40 @@ function training(root, { folder, query: asked }) {
   }
 
   // reserve all space before the first start
-  costs.replaceChildren(curvesOf("cost of a click", [], 20_000, null));
-  ranks.replaceChildren(curvesOf("nDCG@10 on held-out queries", [], 20_000, null));
+  costs.replaceChildren(curvesOf("cost", [], 20_000, null));
+  ranks.replaceChildren(curvesOf("nDCG@10, held-out queries", [], 20_000, null));
   drawRuns();
   say("Press Start. A run ends after 150,000 pairs.");
 }
 
-// Plot curves over pairs for this run and, paler, the previous run; add a dashed line at `guess`.
+// Plot curves over pairs for this run and, paler, the previous run, with a dashed line at `guess`.
+// The caption names them, with their last values, because names beside them could overlap.
 /** @type {(name: string, runs: [number, number][][], most: number, guess: number | null) => Element} */
 function curvesOf(name, [now = [], before = []], most, guess) {
-  const left = 34, right = 316, top = 22, bottom = 150;
-  const highest = guess === null && !name.startsWith("cost") ? 1 : Math.max(6, 1.15 * (guess ?? 0), ...[...now, ...before].map(([, y]) => y));
+  const left = 34, right = 316, top = 12, bottom = 140, isCost = name === "cost";
+  const highest = guess === null && !isCost ? 1 : Math.max(6, 1.15 * (guess ?? 0), ...[...now, ...before].map(([, y]) => y));
   /** @type {(pairs: number) => number} */
   const x = (pairs) => left + (pairs / most) * (right - left);
   /** @type {(value: number) => number} */
   const y = (value) => bottom - (Math.min(value, highest) / highest) * (bottom - top);
   /** @type {(points: [number, number][]) => string} */
   const way = (points) => points.map(([a, b], k) => `${k ? "L" : "M"}${x(a).toFixed(1)} ${y(b).toFixed(1)}`).join("");
-  /** @type {(at: number, down: number, said: string, anchor?: string, kind?: string) => SVGElement} */
-  const text = (at, down, said, anchor = "start", kind = "") =>
-    svg("text", { x: at, y: down, "text-anchor": anchor, class: kind }, said);
+  /** @type {(at: number, down: number, said: string, anchor?: string) => SVGElement} */
+  const text = (at, down, said, anchor = "start") => svg("text", { x: at, y: down, "text-anchor": anchor }, said);
   const last = now.at(-1);
-  const named = last ? [`${name}: `, element("strong", {}, number(last[1], name.startsWith("cost") ? 2 : 3))] : [name];
+  /** @type {(kind: string, called: string, value: number | null | undefined) => Element[]} */
+  const key = (kind, called, value) =>
+    (value ?? null) === null ? [] : [element("span", { class: kind }, `${called} ${number(value, isCost ? 2 : 3)}`)];
+  const named = [...key("of-now", "now", last?.[1]), ...key("of-before", "before", before.at(-1)?.[1]), ...key("of-guess", "guessing", guess)];
   const said = `${name}${last ? `: ${number(last[1], 3)} after ${many(last[0])} pairs` : ", of no run yet"}`;
-  const drawn = svg("svg", { viewBox: "0 0 340 176", role: "img", "aria-label": said });
+  const drawn = svg("svg", { viewBox: "0 0 340 166", role: "img", "aria-label": said });
   for (const tick of highest === 1 ? [0, 0.5, 1] : [0, Math.round(highest / 2), Math.floor(highest)])
     drawn.append(svg("path", { d: `M${left} ${y(tick)}H${right}`, class: "grid" }), text(left - 5, y(tick) + 4, `${tick}`, "end"));
-  drawn.append(text(right, 168, `${many(most)} pairs`, "end"), text(left, 168, "0"));
-  if (guess !== null)
-    drawn.append(svg("path", { d: `M${left} ${y(guess)}H${right}`, class: "guess" }), text(right, y(guess) - 5, "guessing", "end", "over"));
+  drawn.append(text(right, 158, `${many(most)} pairs`, "end"), text(left, 158, "0"));
+  if (guess !== null) drawn.append(svg("path", { d: `M${left} ${y(guess)}H${right}`, class: "guess" }));
   drawn.append(svg("path", { d: way(before), class: "before" }), svg("path", { d: way(now), class: "now" }));
-  if (before.length) {
-    const [end, value] = before.at(-1), beside = x(end) < right - 50;
-    const [at, down] = beside ? [x(end) + 5, y(value) + 4] : [right, y(value) - 7];
-    drawn.append(text(at, down, "before", beside ? "start" : "end", "over quiet"));
-  }
   if (last) drawn.append(svg("circle", { cx: x(last[0]), cy: y(last[1]), r: 4, class: "point" }));
-  return element("figure", {}, element("figcaption", {}, ...named), drawn);
+  return element("figure", {}, element("figcaption", {}, element("span", {}, name), ...named), drawn);
 }
 
 // <div class="training" data-folder="…" data-query="…">
