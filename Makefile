@@ -6,13 +6,14 @@ PYTHON ?= python3
 CONSTRAINTS ?= constraints.txt
 COURSE := $(PYTHON) course.py
 
-.PHONY: setup run lab test book slides lite exercises soak pages about lint fetch clean
-setup run lab test book slides lite exercises soak pages about lint: $(CONSTRAINTS)
+.PHONY: setup run lab test book slides lite exercises exam soak pages about lint fetch clean
+setup run lab test book slides lite exercises exam soak pages about lint: $(CONSTRAINTS)
 	@$(COURSE) $@ --constraints $(CONSTRAINTS) $(if $(FROM),--from $(FROM)) $(FILES)
 
 run pages: FILES = $(NOTEBOOKS) $(SOLUTIONS)
 lite: FILES = $(if $(PYODIDE),--pyodide $(PYODIDE))
 soak: FILES = $(if $(COMMIT),--ci $(COMMIT))
+exam: FILES = $(if $(GRADE),--grade $(GRADE)) --out $(or $(OUT),build/exam)
 exercises: FILES = $(if $(VARIANT),--variant $(VARIANT)) $(if $(AGAIN),--again)
 
 fetch: $(CONSTRAINTS)

@@ -48,6 +48,7 @@ NEEDS = {
     "slides": ["notebooks", "book"],
     "lite": ["notebooks", "widgets", "lab", "lite"],
     "exercises": ["notebooks"],
+    "exam": ["notebooks"],
     "pages": ["notebooks"],
     "about": [],
     "lint": ["test"],
@@ -292,6 +293,11 @@ def notebooks(folder="notebooks"):
     return [os.path.join(folder, name) for name in names if re.match(r"\d.*\.ipynb$", name)]
 
 
+def absolute(options):
+    """Return options with paths that don't depend on the current folder."""
+    return [word if word.startswith("-") else os.path.abspath(word) for word in options]
+
+
 def execute(python, how, named, every):
     """Run the named notebooks, or all of `every` if none are named."""
     named = [os.path.relpath(name, ROOT) for name in named]
@@ -331,11 +337,16 @@ def lite(python, options):
 
 
 def exercises(python, options):
-    """Make the students' copies of the exercises from the solutions; an exam by --variant N.
+    """Make the students' copies of the exercises from the solutions; others by --variant N.
 
     With --again, copies that may have answers are kept next to the new ones.
     """
     start([python, "-m", "lstm_course.copies"] + options)
+
+
+def exam(python, options):
+    """Draw an exam by a secret phrase, or grade one: exam [--grade FOLDER] --out FOLDER."""
+    start([python, "-m", "lstm_course.exam"] + absolute(options))
 
 
 def soak(python, options):
@@ -402,9 +413,9 @@ def clean():
     remove(os.path.join(ROOT, "build"))
 
 
-COMMANDS = run, lab, test, book, slides, lite, exercises, soak, pages, about, lint, setup, fetch
-COMMANDS += (clean,)
-TAKE_MORE = "run", "lab", "test", "lite", "exercises", "soak", "pages", "fetch"
+COMMANDS = run, lab, test, book, slides, lite, exercises, exam, soak, pages, about, lint, setup
+COMMANDS += fetch, clean
+TAKE_MORE = "run", "lab", "test", "lite", "exercises", "exam", "soak", "pages", "fetch"
 
 
 def parser():

@@ -107,7 +107,7 @@ def student_copy(path, notebook=None):
             source = student_source("".join(cell["source"]))
         except InputError as error:
             raise InputError(f"{path}, cell {cell['id']}: {error}") from None
-        cells.append(cell | {"source": _lines(source)})
+        cells.append(cell | {"source": in_lines(source)})
         if cell["cell_type"] == "code":
             cells[-1] |= {"outputs": [], "execution_count": None}
         if cell["metadata"].get("nbgrader", {}).get("grade"):
@@ -115,9 +115,9 @@ def student_copy(path, notebook=None):
             if not printed:
                 missing = "this check has no stored output; run the notebook first"
                 raise InputError(f"{path}, cell {cell['id']}: {missing}")
-            cells.append(_markdown(cell["id"] + "-expected", EXPECTED.format(printed)))
-    cells.append(_markdown("solutions", SOLUTIONS.format(path.name)))
-    return _dumped(notebook | {"cells": cells})
+            cells.append(markdown_cell(cell["id"] + "-expected", EXPECTED.format(printed)))
+    cells.append(markdown_cell("solutions", SOLUTIONS.format(path.name)))
+    return dumped(notebook | {"cells": cells})
 
 
 def make(folder="notebooks", again=False):
@@ -149,10 +149,10 @@ def make(folder="notebooks", again=False):
             texts[copy] = student_copy(source)
         except InputError as error:
             errors.append(str(error))
-    return _write(texts, again, errors)
+    return write_all(texts, again, errors)
 
 
-def _write(texts, again, errors):
+def write_all(texts, again, errors):
     """Write copies, keyed by path, and return the paths; raise one InputError for all failures."""
     left = []
     for path, text in texts.items():
@@ -209,7 +209,7 @@ def make_variant(number, folder="build", again=False):
     folder = pathlib.Path(folder) / f"variant_{number}"
     folder.mkdir(parents=True, exist_ok=True)
     title = f"# Variant {number}\n\nRead what each asks for in the place of the lesson's."
-    cells = [_markdown("title", title), _code("imports", VARIANT)]
+    cells = [markdown_cell("title", title), code_cell("imports", VARIANT)]
     names = {"__name__": "__main__"}  # run as in a notebook
     exec(VARIANT, names)
     for k, check in enumerate(variants.exercises(number), start=1):
@@ -220,39 +220,39 @@ def make_variant(number, folder="build", again=False):
             exec(source, names)
             check(names[name])
         cells += [
-            _markdown(f"{k}-task", f"## {k}. {name}\n\n{check.task}"),
-            _code(f"{k}-answer", source, solution=True),
-            _code(f"{k}-check", CHECK.format(number, check.__name__, name), printed.getvalue()),
+            markdown_cell(f"{k}-task", f"## {k}. {name}\n\n{check.task}"),
+            code_cell(f"{k}-answer", source, solution=True),
+            code_cell(f"{k}-check", CHECK.format(number, check.__name__, name), printed.getvalue()),
         ]
     solutions = {"cells": cells, "metadata": KERNEL} | FORMAT
     copy = json.loads(student_copy(folder / "solutions.ipynb", solutions))
     del copy["cells"][-1]  # remove the link to the solutions
     made = {"exercises.ipynb": copy, "solutions.ipynb": solutions}
-    return _write({folder / name: _dumped(made[name]) for name in made}, again, [])
+    return write_all({folder / name: dumped(made[name]) for name in made}, again, [])
 
 
-def _code(name, source, printed=None, solution=False):
+def code_cell(name, source, printed=None, solution=False):
     """Make a code cell; it is graded if ``printed``, a check's output, is given."""
     is_check = printed is not None
     mark = {"grade": is_check, "grade_id": name, "locked": is_check, "schema_version": 3}
     mark |= {"solution": solution, "task": False} | ({"points": 1} if printed else {})
-    text = {"name": "stdout", "output_type": "stream", "text": _lines(printed or "")}
-    cell = {"cell_type": "code", "execution_count": None, "id": name, "source": _lines(source)}
+    text = {"name": "stdout", "output_type": "stream", "text": in_lines(printed or "")}
+    cell = {"cell_type": "code", "execution_count": None, "id": name, "source": in_lines(source)}
     cell["metadata"] = {"nbgrader": mark} if printed or solution else {}
     return cell | {"outputs": [text] if printed else []}
 
 
-def _dumped(notebook):
+def dumped(notebook):
     """Return a notebook as JSON in nbformat's layout."""
     return json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
-def _markdown(name, text):
+def markdown_cell(name, text):
     """Make a Markdown cell."""
-    return {"cell_type": "markdown", "id": name, "metadata": {}, "source": _lines(text)}
+    return {"cell_type": "markdown", "id": name, "metadata": {}, "source": in_lines(text)}
 
 
-def _lines(text):
+def in_lines(text):
     """Split text into lines that keep their line endings, as nbformat stores them."""
     return text.splitlines(keepends=True)
 

@@ -15,7 +15,7 @@ ROOMS = {
     "lstm_edu": "text cells gradients models training ranking analysis _util".split(),
     "lstm_tools": "formats table_iv cli".split(),
     "lstm_course": [
-        *"exercises engine engine/sandbox questions".split(),
+        *"exercises engine engine/sandbox exam questions".split(),
         *"plots explorers lessons sample".split(),
     ],
 }

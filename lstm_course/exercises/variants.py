@@ -22,16 +22,16 @@ TABLE = slips.table(__file__)
 
 
 @functools.cache
-def exercises(number):
-    """Build the checks of variant ``number``, an integer; `check.task` is the exercise's text."""
+def exercises(number, title="a variant for practice"):
+    """Build the checks that ``number``, an integer, draws; `check.task` is the exercise's text."""
     rng = np.random.default_rng(number)
     return [
-        _exercise(name, slips.CHECKS[f"check_{name}"], number, asked, rng)
+        _exercise(name, slips.CHECKS[f"check_{name}"], number, asked, rng, title)
         for name, asked in TABLE.items()
     ]
 
 
-def _exercise(name, lessons, number, asked, rng):
+def _exercise(name, lessons, number, asked, rng, title):
     term, *places = asked["terms"][rng.integers(len(asked["terms"]))]
     names = {old: new[rng.integers(len(new))] for old, new in asked["names"].items()}
 
@@ -42,7 +42,7 @@ def _exercise(name, lessons, number, asked, rng):
     arguments = ", ".join(solution.__code__.co_varnames[: solution.__code__.co_argcount])
     body = slips.changed(solution, *places).removeprefix(slips.source(solution)[0])
     source = renamed(f'def {solution.__name__}({arguments}):\n    """Variant."""\n{body}')
-    source = source.replace("Variant.", f"Exercise {name} of variant {number}.")
+    source = source.replace("Variant.", f"Exercise {name} of {title}.")
     varied = _function(source, f"variant {number}: {name}", solution)
     inputs = _inputs(lessons.inputs, number, names)
     rows = [[text, *map(renamed, places)] for text, *places in lessons.slips]
@@ -54,7 +54,7 @@ def _exercise(name, lessons, number, asked, rng):
     kept = _distinct(varied, rows, inputs(), of_the_lesson)
     how = {"inputs": inputs, "slips": kept, "others": of_the_lesson, "name": name}
     check, words = judged(lessons.again(solution=varied, **how)), names | {"term": term}
-    check.task = re.sub(r"\{(\w+)\}", lambda found: words.get(found[1], found[1]), asked["task"])
+    check.task = re.sub(r"\{(\w+)\}", lambda found: words.get(found[1], found[0]), asked["task"])
     return check
 
 

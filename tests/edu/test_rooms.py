@@ -47,6 +47,7 @@ ROOMS = {
         "checks": ["exercises"],
         "copies": ["checks"],
         "questions": ["plots"],
+        "exam": ["copies", "questions"],
         "lessons": [],
         "transformer": [],
         "__init__": ["explorers"],

@@ -1,0 +1,68 @@
+"""Calls of a submission's function in a process that knows no expected result.
+
+See `room`, the process's script. The grader runs none of the submission's code itself.
+"""
+
+import contextlib
+import json
+import os
+import pathlib
+import pickle
+import subprocess
+import sys
+import tempfile
+
+from .client import ONE_THREAD
+from .room import SECONDS, plain
+from .runner import Ended
+
+COMMAND = [sys.executable, "-I", str(pathlib.Path(__file__).with_name("room.py"))]
+LIMIT = 60  # seconds for the process, whose code limits itself unless it is native
+LARGEST = 50_000_000  # characters of the results
+
+
+def replayed(cells, name, inputs):
+    """Call a submission's function, and return a function that repeats its results.
+
+    Parameters
+    ----------
+    cells : list of str
+        The submission's code.
+    name : str
+    inputs : list of dict
+        Arguments by name, in order.
+
+    Returns
+    -------
+    function
+    """
+    given = [list(each.values()) for each in inputs]
+    asked = pickle.dumps([path for path in sys.path if path]) + pickle.dumps((cells, name, given))
+    kept = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
+    how = {"env": ONE_THREAD | kept, "cwd": os.sep, "stderr": subprocess.DEVNULL}
+    try:
+        with tempfile.TemporaryFile() as file:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                subprocess.run(COMMAND, input=asked, stdout=file, timeout=LIMIT, **how)
+            file.seek(0)
+            results, errors = json.loads(file.read(LARGEST))
+        results = dict(zip(map(_written, given), map(json.loads, results)))
+        kind, text = map(str, [*errors, ("RuntimeError", "no result")][0])
+    except (ValueError, TypeError):  # Python has ended, or the reply is forged
+        results, kind, text = {}, "Ended", ""
+    error = type(kind, (Exception,), {})(text)
+    if kind == "NotImplementedError" or text == repr(name):
+        error = NotImplementedError()
+    elif kind in ("Ended", "KeyboardInterrupt"):
+        error = Ended("crashed" if kind == "Ended" else "late", "", SECONDS)
+
+    def repeat(*arguments):
+        if (at := _written(arguments)) not in results:
+            raise error
+        return results[at]
+
+    return repeat
+
+
+def _written(arguments):
+    return json.dumps(list(arguments), default=plain)

@@ -1,0 +1,197 @@
+"""Grading of a folder of submissions: points, slips, and the answers that a person has to read.
+
+No code of a submission runs here (`engine.sandbox.submission`), and choices are read, not run. A
+submission that can't be graded gets one line that says why.
+"""
+
+import ast
+import contextlib
+import csv
+import io
+import json
+import pathlib
+import re
+from typing import NamedTuple
+from unittest.mock import patch
+
+from lstm_edu._util.files import InputError
+
+from ..engine.report import Wrong
+from ..engine.sandbox import client
+from ..engine.sandbox.submission import replayed
+from ..engine.shown import LIKELY
+from ..plots.tables import table
+from . import paper
+
+PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Exam</title><style>
+body { font: 16px sans-serif } td { white-space: pre-line; vertical-align: top }</style>
+"""
+LARGEST, MISSING = 10_000_000, "no answer"  # bytes of a notebook; the remark on a stub
+DAMAGED = ValueError, TypeError, AttributeError, LookupError, RecursionError
+MAGIC = re.compile(r"^\s*[%!].*$", re.MULTILINE)  # lines that only a notebook understands
+CHOSEN = re.compile(r"^answer\s*=\s*['\"]?\(?([a-d])\)?['\"]?\s*(#.*)?$", re.MULTILINE | re.I)
+
+
+class Graded(NamedTuple):
+    """A submission's points, slips and answers in words, each by the question's number."""
+
+    student: str
+    remark: str
+    points: dict = {}
+    slips: dict = {}
+    words: dict = {}
+
+
+def grade(folder, key):
+    """Grade every submission in a folder.
+
+    Parameters
+    ----------
+    folder : str or path
+        Has ``STUDENT/exam/exam.ipynb``, as nbgrader collects them, or ``STUDENT.ipynb``.
+    key : bytes
+        As `secret.key` derives it.
+
+    Returns
+    -------
+    list of Graded
+
+    Raises
+    ------
+    InputError
+        No submission is of this exam.
+    """
+    asked, begin = paper.questions(key), paper.mark(key)
+    found = {student: read(paths, begin) for student, paths in submissions(folder).items()}
+    if not any(answers for answers, _ in found.values()):
+        raise InputError(f"{folder}: no submission of this exam; is it the right phrase?")
+    alike = {}
+    for student, (answers, _) in found.items():
+        same = tuple(without_layout(answers.get(k, "")) for k in asked)
+        alike.setdefault(same, []).append(student)
+    twins = {
+        student: [s for s in same if s != student] for same in alike.values() for student in same
+    }
+    return [graded(student, *found[student], asked, twins[student]) for student in found]
+
+
+def submissions(folder):
+    """Map each student's name to the paths of the notebooks that came back."""
+    folder = pathlib.Path(folder)
+    if not folder.is_dir():
+        raise InputError(f"{folder}: no such folder")
+    found = {}
+    for path in sorted(folder.glob("[!.]*")):
+        inner = [p for p in path.rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts]
+        if path.is_dir() or path.suffix == ".ipynb":
+            found[path.stem] = inner if path.is_dir() else [path]
+    return found
+
+
+def read(paths, begin):
+    """Read a submission's answers by number, and its code; or no answers, and the reason."""
+    if len(paths) != 1:
+        return {}, f"{len(paths)} notebooks, and one is expected" if paths else "no notebook"
+    if paths[0].is_symlink() or paths[0].stat().st_size > LARGEST:
+        return {}, "a link, or larger than 10 MB: not read"
+    answers, code = {}, []
+    try:
+        for cell in json.loads(paths[0].read_text(encoding="utf-8"))["cells"]:
+            source = "".join(cell["source"])
+            name = cell["metadata"].get("nbgrader", {}).get("grade_id") or cell.get("id")
+            if number := re.fullmatch(rf"{begin}-(\d+)", str(name)):
+                answers[int(number[1])] = source
+            if cell["cell_type"] == "code":
+                code.append(MAGIC.sub("", source))
+    except DAMAGED as error:
+        return {}, f"damaged: this is no notebook ({type(error).__name__})"
+    return answers, code if answers else "no answer of this exam is in it"
+
+
+def without_layout(source):
+    """Return code without comments and layout, to find submissions with the same answers."""
+    try:
+        return ast.dump(ast.parse(source))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return " ".join(source.split())
+
+
+def graded(student, answers, code, asked, twins):
+    """Grade one submission; ``twins`` are the students who have handed in the same answers."""
+    if not answers:
+        return Graded(student, code)
+    found = {k: slip(question, answers.get(k, "").strip(), code) for k, question in asked.items()}
+    slips = {k: text for k, text in found.items() if text}
+    points = {k: 0 if text else paper.POINTS for k, text in found.items() if text is not None}
+    words = {k: answers[k] for k, text in found.items() if text is None}
+    remark = f"the same answers as {', '.join(twins)}" if twins else ""
+    if set(found.values()) == {MISSING}:
+        return Graded(student, "empty: no answer is written", points)
+    return Graded(student, remark, points, slips, words)
+
+
+def slip(question, answer, code):
+    """Return what is wrong with an answer, "" if it is right, and None if a person must read it."""
+    if answer in ("", paper.stub(question)):
+        return MISSING
+    if not question.is_code:
+        return None
+    return of_formula(question, code) if question.check else of_choice(question, answer)
+
+
+def of_formula(question, code):
+    """Return what is wrong with a function, or "" if it is right."""
+    no_worker = patch.object(client, "ending", lambda *_: None)
+    with no_worker, contextlib.redirect_stdout(io.StringIO()):
+        try:
+            question.check(replayed(code, question.name, question.check.inputs()))
+        except Wrong as wrong:
+            said, _, reason = str(wrong).partition(LIKELY)
+            came = re.findall(r"\n  came +(.+)", said)
+            return " ".join([said.splitlines()[0], *([reason] if reason else came)])
+    return ""
+
+
+def of_choice(question, source):
+    """Return what the chosen answer would show as, or "" if it is right."""
+    if not (chosen := CHOSEN.search(source)):
+        return "no letter is chosen"
+    k = paper.LETTERS.index(chosen[1].lower())
+    text, evidence = question.concept["choices"][k]
+    return "" if k == question.concept["right"] else f"{text}: this would show as {evidence}"
+
+
+def write(every, key, folder):
+    """Write ``grades.csv``, with empty columns for a person, and ``grades.html``.
+
+    Parameters
+    ----------
+    every : list of Graded
+    key : bytes
+    folder : str or path
+
+    Returns
+    -------
+    list of path
+    """
+    asked, folder = paper.questions(key), pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    names = {k: f"{k} {q.name}{'' if q.is_code else ' (by hand)'}" for k, q in asked.items()}
+    head = ["student", "points", *names.values(), "remark", "slips"]
+    rows = [
+        [g.student, sum(g.points.values()), *(g.points.get(k, "") for k in asked), g.remark]
+        + ["\n".join(f"{k}: {slip}" for k, slip in g.slips.items())]
+        for g in every
+    ]
+    with open(folder / "grades.csv", "w", encoding="utf-8", newline="") as file:
+        safe = [[re.sub(r"^(?=[=+@-])", "'", str(part)) for part in row] for row in [head, *rows]]
+        csv.writer(file).writerows(safe)  # no cell begins a spreadsheet's formula
+    words = [
+        [g.student, names[k], asked[k].concept["model"], asked[k].concept["rubric"], text]
+        for g in every
+        for k, text in g.words.items()
+    ]
+    by_hand = table(words, "student", "question", "model answer", "rubric", "answer")
+    page = PAGE + table(rows, *head)._repr_html_() + by_hand._repr_html_()
+    (folder / "grades.html").write_text(page, encoding="utf-8")
+    return [folder / "grades.csv", folder / "grades.html"]

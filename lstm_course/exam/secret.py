@@ -1,0 +1,59 @@
+"""The phrase that makes an exam, and the numbers that are drawn from it.
+
+All code is public, so who guesses the phrase has the key. A guess costs half a second and 128 MB
+(scrypt), and short phrases are refused. Right answers and data are drawn from separate numbers, so
+that the data of a question tell nothing of the generator that drew its answer.
+"""
+
+import getpass
+import hashlib
+import hmac
+import pathlib
+import unicodedata
+
+from lstm_edu._util.files import InputError
+
+SHORTEST = 20  # characters: five or six words
+SALT = b"lstm_course.exam 1"
+COST = {"n": 1 << 17, "r": 8, "p": 1, "maxmem": 1 << 28}
+
+
+def ask(file=None, twice=False):
+    """Read the phrase from a file, or ask for it without showing it.
+
+    Parameters
+    ----------
+    file : str or path, optional
+    twice : bool
+        Whether to ask again, because nothing else shows a slip of the finger.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    InputError
+        The phrase is too short, or the second differs.
+    """
+    if file:
+        phrase = pathlib.Path(file).read_text(encoding="utf-8")
+    else:
+        phrase = getpass.getpass("The exam's phrase: ")
+        if twice and getpass.getpass("Once more: ") != phrase:
+            raise InputError("the two phrases differ")
+    phrase = " ".join(unicodedata.normalize("NFKC", phrase).split())
+    if len(phrase) < SHORTEST:
+        raise InputError(f"the phrase needs {SHORTEST} characters or more: six words drawn by dice")
+    return phrase
+
+
+def key(phrase):
+    """Derive the exam's key from its phrase, slowly."""
+    return hashlib.scrypt(phrase.encode("utf-8"), salt=SALT, **COST)
+
+
+def number(key, *names):
+    """Return a whole number below 2^256, which only the key and these names make."""
+    drawn = hmac.digest(key, "/".join(map(str, names)).encode("utf-8"), "sha256")
+    return int.from_bytes(drawn, "big")
