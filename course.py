@@ -425,7 +425,7 @@ def parser():
         prog="course.py",
         usage="course.py COMMAND [--from FOLDER] [--constraints FILE] [ARGUMENT ...]",
         description="Each command first installs what it needs into .venv, once. run, lab, test, "
-        "lite, exercises,\nsoak and pages pass further arguments on: run "
+        "lite, exercises,\nexam, soak and pages pass further arguments on: run "
         "notebooks/04_bptt_rnn.ipynb, test -k ties.\n\n" + "\n".join(docs),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,

@@ -19,7 +19,7 @@ globals().update({_name: judged(_check) for _name, _check in slips.CHECKS.items(
 
 
 def variant(number):
-    """Return the checks for an exam, which ``python course.py exercises --variant 7`` writes.
+    """Return the checks of a variant, which ``python course.py exercises --variant 7`` writes.
 
     It has eleven exercises, with other names and numbers than in the lessons, and one changed term
     each.

@@ -1,6 +1,6 @@
 """Students' copies of the exercises, made from the solutions: ``python -m lstm_course.copies``.
 
-With ``--variant 7`` it writes an exam instead; see `lstm_course.exercises.variants`.
+With ``--variant 7`` it writes a variant for practice; see `lstm_course.exercises.variants`.
 
 The source is ``notebooks/solutions/``, with the markers and cell metadata of nbgrader. The lines
 between ``### BEGIN SOLUTION`` and ``### END SOLUTION`` become a stub of nbgrader's two lines. If
@@ -33,6 +33,10 @@ import numpy as np
 from lstm_course import checks
 from lstm_edu import letter_trigrams
 from lstm_edu.cells.lstm import sigmoid"""
+PUBLIC = """# Variant {0}, for practice
+
+Read what each exercise asks for in the place of the lesson's. The key is public: whoever has the
+course can make it from the number {0}."""
 CHECK = "from lstm_course import checks\n\nchecks.variant({}).{}({})"
 KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
 FORMAT = {"nbformat": 4, "nbformat_minor": 5}
@@ -188,7 +192,7 @@ def _is_written(path, text, again):
 
 
 def make_variant(number, folder="build", again=False):
-    """Write an exam's exercises and its solutions, which pass the checks, as two notebooks.
+    """Write a variant's exercises and its solutions, which pass the checks, as two notebooks.
 
     Parameters
     ----------
@@ -208,8 +212,7 @@ def make_variant(number, folder="build", again=False):
 
     folder = pathlib.Path(folder) / f"variant_{number}"
     folder.mkdir(parents=True, exist_ok=True)
-    title = f"# Variant {number}\n\nRead what each asks for in the place of the lesson's."
-    cells = [markdown_cell("title", title), code_cell("imports", VARIANT)]
+    cells = [markdown_cell("title", PUBLIC.format(number)), code_cell("imports", VARIANT)]
     names = {"__name__": "__main__"}  # run as in a notebook
     exec(VARIANT, names)
     for k, check in enumerate(variants.exercises(number), start=1):

@@ -1,4 +1,4 @@
-"""Variants of exercises for an exam, with different names, different inputs and one changed term.
+"""Variants of exercises, with different names, different inputs and one changed term.
 
 A variant's solution is the lesson's with that term changed. Its slips are those of the lesson that
 are still wrong and distinguishable on the variant's inputs, and the lesson's solution itself.
