@@ -34,7 +34,7 @@ html_theme = "furo"
 html_title = "lstm_edu"
 html_math_renderer = "mathml"
 html_static_path = [str(STATIC / "site")]
-html_css_files, html_js_files = ["book.css", "formulas.css"], ["scrolls.js"]
+html_css_files, html_js_files = ["book.css", "formulas.css"], ["scrolls.js", "run.js"]
 html_copy_source = False
 html_show_search_summary = True  # the summaries are in excerpts.js, so that nothing is fetched
 html_use_index = html_domain_indices = False  # no index, because api.md documents the whole package

@@ -20,8 +20,13 @@ import tempfile
 import zipfile
 from importlib import metadata
 
-from book.build import LESSONS, LINK, ROOT, SOLUTIONS, prose, read, write
+import nbformat
+
+from book.build import LESSONS, LINK, ROOT, SOLUTIONS, execute, prose, read, write
+from lstm_course.lessons import sent
+from lstm_edu._util import array_files
 from lstm_edu._util.files import InputError
+from lstm_edu.models.model_file import FORMAT, VERSIONS
 
 # tested with the jupyterlite-pyodide-kernel of constraints.txt; 314 with kernel 0.8 was not run
 PYODIDE = "https://cdn.jsdelivr.net/pyodide/v0.27.7/full/"
@@ -33,6 +38,7 @@ PURE += ["psygnal", "typing_extensions"]
 KERNEL = "@jupyterlite/pyodide-kernel-extension"
 SITE_PACKAGES = "/lib/python3.12/site-packages"
 FILES = "lstm_files"  # the folder in site-packages with the files that lessons read
+MODEL = re.compile(r"(?:kept as|Loaded) (\w+-[0-9a-f]{8}\.npz)")  # printed by train_once
 DATA = ["data_samples/*.*", "data_samples/questions/*", "benchmarks/results/*.json"]
 NOTE = """\
 *You run this in your browser. The first run loads Python, which takes some seconds. What you write
@@ -134,6 +140,29 @@ def copy_pyodide(source, target):
         shutil.copy(source / name, target)
 
 
+def trained_models():
+    """List the files of the models that lessons train; run the lessons whose models are missing."""
+    every = set()
+    for path in LESSONS:
+        files = {path.with_name(name) for name in MODEL.findall(read(path))}
+        if not all(map(is_trained, files)):
+            print(f"Training the models of {path.stem}", flush=True)
+            wrong = execute.execute(nbformat.read(path, 4), str(path.parent))
+            if wrong or not all(map(is_trained, files)):
+                raise InputError(
+                    f"{path}: can't be run, or trains other models than it is stored with"
+                )
+        every |= files
+    return sorted(every)
+
+
+def is_trained(file):
+    """Return whether a file has a model whose training is finished."""
+    return (
+        file.exists() and array_files.read_arrays(file, FORMAT, VERSIONS)[1]["training"]["finished"]
+    )
+
+
 def settings(pyodide, wheels):
     """Return JupyterLite's configuration.
 
@@ -145,6 +174,7 @@ def settings(pyodide, wheels):
     own = [f"../../../../wheels/{path.name}" for path in wheels]
     options = {"packages": [*FROM_PYODIDE, *own]}
     options["env"] = {"HOME": f"{SITE_PACKAGES}/{FILES}/notebooks"}
+    options["env"]["LSTM_EDU_MODELS"] = "../../../../models"
     kernel = {"pyodideUrl": f"{pyodide}pyodide.js", "disablePyPIFallback": True}
     plugins = {f"{KERNEL}:kernel": kernel | {"loadPyodideOptions": options}}
     data = {"appName": "lstm_edu", "litePluginSettings": plugins, "exposeAppInBrowser": True}
@@ -153,7 +183,7 @@ def settings(pyodide, wheels):
 
 def main(folder, pyodide=None):
     """Build the site in a folder, replacing an older one."""
-    site = pathlib.Path(folder).resolve()
+    site, models = pathlib.Path(folder).resolve(), trained_models()
     shutil.rmtree(site, ignore_errors=True)
     with tempfile.TemporaryDirectory() as scratch:
         lite = pathlib.Path(scratch)
@@ -168,6 +198,8 @@ def main(folder, pyodide=None):
         command = [sys.executable, "-m", "jupyter", "lite", "build", "--log-level", "WARN"]
         subprocess.run(command + options, check=True, cwd=scratch)
         shutil.copytree(lite / "wheels", site / "wheels")
+    (site / "models").mkdir()
+    sent.write(models, site / "models")
     if pyodide:
         copy_pyodide(pathlib.Path(pyodide), site / "static" / "pyodide")
     print(f"In {folder}: python -m http.server, then open http://localhost:8000")

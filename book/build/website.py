@@ -37,6 +37,11 @@ PAGES = [
     "SECURITY.md",
 ]
 PACKAGES = "lstm_edu", "lstm_tools"  # packages whose modules each get a page in the book
+# opens a notebook in the site of `course.py lite`, which is published beside the book
+RUN = (
+    '<p class="run"><a href="{}lite/lab/index.html?path={}">Run this {}</a>'
+    ' <span role="status"></span></p>'
+)
 MARKS = re.compile(
     r"^ *### BEGIN STUB\n(.*\n)*? *### END STUB\n?|^ *### (BEGIN|END) SOLUTION\n?", re.MULTILINE
 )
@@ -105,6 +110,15 @@ def headings(notebook, number):
     return notebook
 
 
+def runs(notebook, page):
+    """Add, below the title, a link to run the notebook in the browser."""
+    up = "../" * len(page.parts)
+    kind = "lesson" if page.parent.name == "notebooks" else "page of exercises"
+    title, newline, text = source(notebook["cells"][0]).partition("\n")
+    notebook["cells"][0]["source"] = f"{title}\n\n{RUN.format(up, page, kind)}\n{newline}{text}"
+    return notebook
+
+
 def predictions(notebook):
     """Add, after each question to predict, the script with which readers answer it."""
     script = '<script src="../_static/predict.js"></script>\n'  # added once, before the first call
@@ -149,7 +163,7 @@ def notebook_page(root, page):
         notebook = with_solutions(notebook, solved)
     else:
         notebook = live.in_lesson(predictions(fold.fold(notebook)), page.stem)
-    return pictures(headings(notebook, page.name.split("_")[0]))
+    return pictures(runs(headings(notebook, page.name.split("_")[0]), page))
 
 
 def text_page(root, page):

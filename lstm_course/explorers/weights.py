@@ -37,7 +37,7 @@ def rounded(model):
     page.dtype = np.dtype("float64")
     for name in ("query", "document"):
         side = getattr(model, name)
-        weights = {key: _numbers(_pack(w)) for key, w in side.weights.items()}
+        weights = {key: unpack(pack(w)) for key, w in side.weights.items()}
         setattr(page, name, type(side)(side.cell, weights))
     return page
 
@@ -57,7 +57,7 @@ def rounded_vectors(vectors):
     (n_texts, embedding size) of int8
         Each row has nearly the direction of its embedding.
     """
-    return _pack(vectors, 127 if np.shape(vectors)[1] < FEW else 7)["int8"]
+    return pack(vectors, 127 if np.shape(vectors)[1] < FEW else 7)["int8"]
 
 
 def is_for_a_page(model):
@@ -125,7 +125,7 @@ def packed(model, name, titles=None):
     facts["trigrams"] = "".join(model.hashing.trigrams)
     facts |= {"states": cell.states, "gates": cell.gates, "drawn": cell.drawn}
     for side, of_side in {"query": model.query, "document": model.document}.items():
-        facts[side] = {key: _in_base_64(_pack(w)) for key, w in of_side.weights.items()}
+        facts[side] = {key: _in_base_64(pack(w)) for key, w in of_side.weights.items()}
     if titles is not None:
         vectors = rounded_vectors(rounded(model).encode_document(titles))
         if cell.size >= FEW:  # pack two 4-bit numbers per byte
@@ -167,7 +167,7 @@ def write_log(pairs, titles, path):
     _write(path, {"queries": queries, **_in_base_64({"clicked": clicked})})
 
 
-def _pack(w, most=127):
+def pack(w, most=127):
     """Round a matrix to integers up to ``most``, with one scale per row; don't round vectors."""
     if w.ndim == 1:
         return {"float32": w.astype("<f4")}
@@ -175,8 +175,8 @@ def _pack(w, most=127):
     return {"int8": np.rint(w / scale[:, None]).astype(np.int8), "scale": scale}
 
 
-def _numbers(packed):
-    """Unpack the result of `_pack` to float64, as a page does."""
+def unpack(packed):
+    """Unpack the result of `pack` to float64, as a page does."""
     if "float32" in packed:
         return packed["float32"].astype(float)
     return packed["int8"] * packed["scale"].astype(float)[:, None]

@@ -11,6 +11,8 @@ from lstm_edu._util import array_files
 from lstm_edu.models.model_file import pack
 from lstm_edu.training.loop import NotFiniteError
 
+from . import sent
+
 NOT_SETTINGS = "callback", "progress", "workers"
 
 
@@ -19,7 +21,8 @@ def train_once(name, model, pairs, **settings):
 
     The file's name ends with a digest of the untrained model, the pairs and the settings. So a
     changed setting trains another model, and changing it back loads the first. A file that can't be
-    used, such as one by another version of the package, is replaced.
+    used, such as one by another version of the package, is replaced. In a browser, a model that
+    came with the site is loaded unless `lstm_course.lessons.sent.SITE` is None.
 
     Parameters
     ----------
@@ -38,6 +41,10 @@ def train_once(name, model, pairs, **settings):
     """
     file = kept_file(name, model, pairs, **settings)
     was_there = os.path.exists(file)
+    if not was_there and (copy := sent.fetch(file)):
+        history = lstm_edu.train(model, pairs, checkpoint=copy, resume=True, **settings)
+        print(sent.NOTE.format(file))
+        return history
     try:
         history = lstm_edu.train(model, pairs, checkpoint=file, resume=True, **settings)
     except NotFiniteError:

@@ -3,7 +3,11 @@
 All lessons.
 """
 
+import logging
 from types import FunctionType
+
+# without its note that it lists the fonts, which it would print into a lesson's first cell
+logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
 
 from .alignment import aligned_words, found_partners
 from .answers import by_case, comes_first, in_the_middle

@@ -1,12 +1,15 @@
 """Tests of `train_once`, which stores a model and reloads it when the settings are the same."""
 
 import contextlib
+import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from refusal import refused
 from small_log import PAIRS, new_model
 
+from lstm_course.lessons import sent
 from lstm_course.lessons.training import kept_file, train_once
 from lstm_edu import LSTM
 
@@ -50,6 +53,38 @@ def test_train_once_replaces_unusable_file(content, capsys):
     assert capsys.readouterr().out.startswith("Trained")
     assert train_once("m", new_model(), PAIRS, **HOW)["cost"]
     assert capsys.readouterr().out.startswith("Loaded")
+
+
+def test_browser_loads_model_of_its_site_only_if_undamaged_and_wanted(monkeypatch, capsys):
+    def trained():
+        model = new_model()
+        history = train_once("m", model, PAIRS, **HOW)
+        return model, history, capsys.readouterr().out
+
+    exact, history, _ = trained()
+    (file,) = Path().iterdir()
+    Path("site").mkdir()
+    sent.write([file], "site")
+    file.unlink()
+    monkeypatch.setattr(sent, "SITE", "site")
+    monkeypatch.setattr(sent, "read", lambda name: Path("site", name).read_bytes())
+    model, again, said = trained()
+    assert said.startswith(f"Loaded {file}, which came with this site") and not file.exists()
+    assert again["cost"] == history["cost"]
+    w, rounded = exact.query.weights["W"], model.query.weights["W"]
+    assert 0 < np.abs(rounded - w).max() <= np.abs(w).max() / 127
+
+    # the printed line makes the cell train
+    exec(said.splitlines()[-1], {})
+    assert trained()[2].startswith("Trained") and file.exists()
+
+    file.unlink()
+    monkeypatch.setattr(sent, "SITE", "site")
+    Path("site", file).write_bytes(Path("site", file).read_bytes()[:-1])
+    assert trained()[2].startswith("Trained")
+    file.unlink()
+    Path("site", sent.DIGESTS).write_text(json.dumps({"m-00000000.npz": ""}))
+    assert trained()[2].startswith("Trained")
 
 
 def test_train_once_refuses_bad_settings():

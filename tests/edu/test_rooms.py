@@ -48,7 +48,7 @@ ROOMS = {
         "copies": ["checks"],
         "questions": ["plots"],
         "exam": ["copies", "questions"],
-        "lessons": [],
+        "lessons": ["explorers"],
         "transformer": [],
         "__init__": ["explorers"],
     },
