@@ -181,9 +181,9 @@ def settings(pyodide, wheels):
     return {"jupyter-lite-schema-version": 0, "jupyter-config-data": data}
 
 
-def main(folder, pyodide=None):
-    """Build the site in a folder, replacing an older one."""
-    site, models = pathlib.Path(folder).resolve(), trained_models()
+def main(folder, pyodide, models):
+    """Build the site in a folder, replacing an older one, with Pyodide's folder or None."""
+    site = pathlib.Path(folder).resolve()
     shutil.rmtree(site, ignore_errors=True)
     with tempfile.TemporaryDirectory() as scratch:
         lite = pathlib.Path(scratch)
@@ -212,6 +212,6 @@ if __name__ == "__main__":
     parser.add_argument("--pyodide", metavar="FOLDER", default=given, help="a Pyodide distribution")
     asked = parser.parse_args()
     try:
-        main(asked.folder, asked.pyodide)
+        main(asked.folder, asked.pyodide, trained_models())
     except InputError as error:
         sys.exit(str(error))

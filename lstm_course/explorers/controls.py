@@ -7,6 +7,7 @@ the same extra.
 """
 
 import importlib.util
+import sys
 
 from lstm_edu._util import arguments
 from lstm_edu._util.files import from_extra
@@ -31,13 +32,13 @@ def load_ipython():
 def is_live():
     """Return whether the notebook can show widgets.
 
-    JupyterLab, VS Code and Colab send metadata with each cell to run; nbconvert and nbval don't.
+    JupyterLab, VS Code and Colab send metadata with each cell to run; nbconvert and nbval don't. A
+    browser's kernel doesn't pass them on.
     """
     shell = load_ipython().get_ipython()
-    return (
-        bool(hasattr(shell, "get_parent") and shell.get_parent().get("metadata"))
-        and importlib.util.find_spec("anywidget") is not None
-    )
+    sent = hasattr(shell, "get_parent") and shell.get_parent().get("metadata")
+    in_browser = sys.platform == "emscripten"
+    return bool(sent or in_browser) and importlib.util.find_spec("anywidget") is not None
 
 
 def explore(model, titles=None, query="hotels in shanghai"):

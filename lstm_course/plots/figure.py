@@ -1,5 +1,6 @@
 """Figures for notebooks: style, alternative text, and conversion to small sharp PNGs."""
 
+import base64
 import io
 import sys
 import textwrap
@@ -78,12 +79,18 @@ def png(figure):
     return stored.getvalue(), {name: value for name, value in about.items() if value}
 
 
+def _in_base_64(figure):
+    """Return `png` with its bytes in base64, because a browser's kernel doesn't convert them."""
+    picture, about = png(figure)
+    return base64.b64encode(picture).decode("ascii"), about
+
+
 def _tell_ipython():
     """Register `png` with IPython, if it is running, as the formatter for these figures."""
     ipython = sys.modules.get("IPython")  # IPython has been imported if it is running
     shell = ipython and ipython.get_ipython()
     if shell:
-        shell.display_formatter.formatters["image/png"].for_type(Figure, png)
+        shell.display_formatter.formatters["image/png"].for_type(Figure, _in_base_64)
 
 
 _tell_ipython()
