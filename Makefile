@@ -6,8 +6,8 @@ PYTHON ?= python3
 CONSTRAINTS ?= constraints.txt
 COURSE := $(PYTHON) course.py
 
-.PHONY: setup run lab test book slides lite exercises exam soak pages about lint fetch clean
-setup run lab test book slides lite exercises exam soak pages about lint: $(CONSTRAINTS)
+.PHONY: setup run lab test book slides lite exercises exam soak pages about lint release fetch clean
+setup run lab test book slides lite exercises exam soak pages about lint release: $(CONSTRAINTS)
 	@$(COURSE) $@ --constraints $(CONSTRAINTS) $(if $(FROM),--from $(FROM)) $(FILES)
 
 run pages: FILES = $(NOTEBOOKS) $(SOLUTIONS)
@@ -15,6 +15,7 @@ lite: FILES = $(if $(PYODIDE),--pyodide $(PYODIDE))
 soak: FILES = $(if $(COMMIT),--ci $(COMMIT))
 exam: FILES = $(if $(GRADE),--grade $(GRADE)) --out $(or $(OUT),build/exam)
 exercises: FILES = $(if $(VARIANT),--variant $(VARIANT)) $(if $(AGAIN),--again)
+release: FILES = $(FOLDER) --no-solutions
 
 fetch: $(CONSTRAINTS)
 	@$(COURSE) fetch --constraints $(CONSTRAINTS) $(FOLDER)

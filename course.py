@@ -49,6 +49,7 @@ NEEDS = {
     "lite": ["notebooks", "widgets", "lab", "lite"],
     "exercises": ["notebooks"],
     "exam": ["notebooks"],
+    "release": ["test"],
     "pages": ["notebooks"],
     "about": [],
     "lint": ["test"],
@@ -349,6 +350,11 @@ def exam(python, options):
     start([python, "-m", "lstm_course.exam"] + absolute(options))
 
 
+def release(python, options):
+    """Copy the course for students, with a wheel: release FOLDER --no-solutions."""
+    start([python, "-m", "book.build.release"] + absolute(options))
+
+
 def soak(python, options):
     """Run the long tests: kills, damaged files, full-size training, each wait 50 times.
 
@@ -414,8 +420,10 @@ def clean():
 
 
 COMMANDS = run, lab, test, book, slides, lite, exercises, exam, soak, pages, about, lint, setup
-COMMANDS += fetch, clean
-TAKE_MORE = "run", "lab", "test", "lite", "exercises", "exam", "soak", "pages", "fetch"
+COMMANDS += release, fetch, clean
+if not os.path.exists(os.path.join(ROOT, "tests")):  # a copy for students
+    COMMANDS = run, lab, about, setup, fetch, clean
+TAKE_MORE = "run", "lab", "test", "lite", "exercises", "exam", "release", "soak", "pages", "fetch"
 
 
 def parser():
@@ -425,7 +433,7 @@ def parser():
         prog="course.py",
         usage="course.py COMMAND [--from FOLDER] [--constraints FILE] [ARGUMENT ...]",
         description="Each command first installs what it needs into .venv, once. run, lab, test, "
-        "lite, exercises,\nexam, soak and pages pass further arguments on: run "
+        "lite, exercises,\nexam, release, soak and pages pass further arguments on: run "
         "notebooks/04_bptt_rnn.ipynb, test -k ties.\n\n" + "\n".join(docs),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,

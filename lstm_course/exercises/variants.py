@@ -10,6 +10,7 @@ import functools
 import linecache
 import random
 import re
+from types import SimpleNamespace
 from unittest.mock import patch
 
 import numpy as np
@@ -29,6 +30,26 @@ def exercises(number, title="a variant for practice"):
         _exercise(name, slips.CHECKS[f"check_{name}"], number, asked, rng, title)
         for name, asked in TABLE.items()
     ]
+
+
+def variant(number):
+    """Return the checks of a variant, which ``python course.py exercises --variant 7`` writes.
+
+    It has eleven exercises, with other names and numbers than in the lessons, and one changed term
+    each.
+
+    Parameters
+    ----------
+    number : int
+        The variant.
+
+    Returns
+    -------
+    object
+        Its attributes are the checks, by their names in the lessons. Each call makes a new object,
+        because a notebook may change it.
+    """
+    return SimpleNamespace(**{check.__name__: check for check in exercises(number)})
 
 
 def _exercise(name, lessons, number, asked, rng, title):

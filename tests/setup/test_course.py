@@ -20,7 +20,7 @@ from lstm_tools.cli.main import parser
 
 SOURCE = (ROOT / "course.py").read_text(encoding="utf-8")
 COMMANDS = "run lab test book slides lite exercises exam soak pages about lint setup".split()
-COMMANDS += ["fetch", "clean"]
+COMMANDS += ["release", "fetch", "clean"]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
