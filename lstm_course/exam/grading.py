@@ -193,5 +193,5 @@ def write(every, key, folder):
     ]
     by_hand = table(words, "student", "question", "model answer", "rubric", "answer")
     page = PAGE + table(rows, *head)._repr_html_() + by_hand._repr_html_()
-    (folder / "grades.html").write_text(page, encoding="utf-8")
+    (folder / "grades.html").write_text(page, encoding="utf-8", newline="\n")
     return [folder / "grades.csv", folder / "grades.html"]

@@ -15,6 +15,11 @@ import struct
 import sys
 import sysconfig
 
+try:
+    import resource
+except ModuleNotFoundError:  # on Windows
+    resource = None
+
 MEMORY, SECONDS = 1 << 31, 5  # limits on data in bytes, and on the clock for a cell or a call
 NO_NETWORK = 0x50000000  # CLONE_NEWUSER | CLONE_NEWNET
 CREATE, ADD, RESTRICT = 444, 445, 446  # Landlock's system calls, on every architecture
@@ -26,9 +31,7 @@ HARMLESS += "array.__new__ time.sleep sys.unraisablehook _thread.start_new_threa
 
 def main():
     """Read sys.path, and then cells, a name and inputs; write the results until an error."""
-    with contextlib.suppress(ImportError):  # on Windows
-        import resource
-
+    if resource:
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     if sys.platform == "linux":
         ctypes.CDLL(None).unshare(NO_NETWORK)
