@@ -142,9 +142,9 @@ def way_back():
     many = "one such $R$ for the\nclicked title and one for\neach unclicked title"
     write(axis, x_Delta, 1.2, many, fontsize=9)
     return figure.says(
-        "A map of the way back: from the cost l errors go to the differences Δ, to each cosine R, "
-        "to the embeddings of query and title, from there word by word to the first one, and at "
-        "each word into the weights. Each arrow has its factor.",
+        "A map of the backward pass: from one query's loss l, errors go to the differences Δ, to "
+        "each cosine R, to the embeddings of query and title, from there word by word to the first "
+        "one, and at each word into the weights. Each arrow has its factor.",
     )
 
 

@@ -78,10 +78,10 @@ def _maps(figure, axes, trace, names, gates=(0, 1)):
             colour = "white" if values[cell, word] < DARK * limit else "black"
             ends = word + np.array([-0.22, 0.22])
             axis.plot(ends, [cell, cell], color=colour, linewidth=min(1, 0.4 * row))
-        axis.set_title(trace.cell.states[name])
+        axis.set_title(trace.cell.states[name].replace("y_g", "$y_g$"))
         name_words(axis, trace.words, upright=n_words > 5 and len(names) > 1)
         bare(axis)
-    states = " and ".join(f"{name}(t)" for name in signed)
+    states = " and ".join(f"{name}(t)" for name in signed).replace("yg", "$y_g$")
     part = "gates: 0 shut, 1 open" if tuple(gates) == (0, 1) else "gates, on part of their scale"
     bar = {"fraction": 0.05 if len(images) > 1 else 0.08, "pad": 0.01, "aspect": 25}
     for is_gate, image in images.items():
