@@ -347,7 +347,7 @@ def exercises(python, options):
 
 def exam(python, options):
     """Draw an exam by a secret phrase, or grade one: exam [--grade FOLDER] --out FOLDER."""
-    start([python, "-m", "lstm_course.exam"] + absolute(options))
+    start([python, "-m", "book.build.exam"] + absolute(options))
 
 
 def release(python, options):

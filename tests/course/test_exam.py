@@ -7,8 +7,10 @@ import random
 
 import pytest
 
+from book.build import exam as paper
+from book.build import grades
 from lstm_course.engine import slips
-from lstm_course.exam import grading, paper, secret
+from lstm_course.exam import questions, secret
 
 KEY = b"a key that no phrase makes"
 STEALING = '''
@@ -42,13 +44,13 @@ def exam(tmp_path_factory):
     folder = tmp_path_factory.mktemp("exam")
     paths = paper.make(KEY, folder)
     read = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in paths}
-    return paper.questions(KEY), read
+    return questions.questions(KEY), read
 
 
 def fill(exam, answers):
     """Return the students' notebook with answers by the question's number."""
     asked, notebook = exam[0], copy.deepcopy(exam[1]["exam"])
-    names = {f"{paper.mark(KEY)}-{k}": k for k in asked}
+    names = {f"{questions.mark(KEY)}-{k}": k for k in asked}
     for cell in notebook["cells"]:
         if names.get(cell["id"]) in answers:
             cell["source"] = answers[names[cell["id"]]]
@@ -101,7 +103,7 @@ def test_students_notebook_has_no_key(exam):
             assert question.concept["choices"] or question.concept["model"] not in text
     numbers = [secret.number(KEY, "formulas"), secret.number(KEY, "which questions")]
     assert not any(str(number)[:12] in text for number in numbers)
-    other = paper.questions(b"another key")
+    other = questions.questions(b"another key")
     assert [q.task for q in exam[0].values()] != [q.task for q in other.values()]
 
 
@@ -114,7 +116,7 @@ def test_right_answers_of_a_question_are_spread_evenly():
     """Check that neither the row nor the letter of the right answer can be guessed."""
     keys = [bytes([k]) for k in range(200)]
     for name in ("needless", "six_claims"):
-        drawn = [paper._concept(key, name).concept for key in keys]
+        drawn = [questions._concept(key, name).concept for key in keys]
         for right in ([d["right"] for d in drawn], [d["model"] for d in drawn]):
             assert all(25 < right.count(one) < 80 for one in set(right))
             assert len(set(right)) == 4
@@ -150,7 +152,7 @@ def check_grades(exam, tmp_path, monkeypatch, n):
     bad[4] = f"def {asked[4].name}(:"
     bad[5] = f"%matplotlib inline\n{right[5]}"
     hand_in(folder, "eve", fill(exam, bad))
-    every = {graded.student: graded for graded in grading.grade(folder, KEY)}
+    every = {graded.student: graded for graded in grades.grade(folder, KEY)}
     for student, (points, named) in expected.items():
         assert sum(every[student].points.values()) == points
         assert not every[student].remark
@@ -173,7 +175,7 @@ def check_grades(exam, tmp_path, monkeypatch, n):
     assert eve.slips[3].endswith("your code raised an error. ValueError: nothing found")
     assert "SyntaxError" in eve.slips[4]
     assert phrase.read_text(encoding="utf-8") == "the phrase itself"
-    paths = grading.write(every.values(), KEY, tmp_path / "grades")
+    paths = grades.write(every.values(), KEY, tmp_path / "grades")
     with open(paths[0], encoding="utf-8", newline="") as file:
         rows = {row["student"]: row for row in csv.DictReader(file)}
     assert rows["ann"]["remark"] == "the same answers as bob" and rows.keys() == every.keys()

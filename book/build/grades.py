@@ -1,7 +1,7 @@
 """Grading of a folder of submissions: points, slips, and the answers that a person has to read.
 
-No code of a submission runs here (`engine.sandbox.submission`), and choices are read, not run. A
-submission that can't be graded gets one line that says why.
+No code of a submission runs here: see `lstm_course.engine.sandbox.submission`. Choices are read,
+not run. A submission that can't be graded gets one line that says why.
 """
 
 import ast
@@ -14,14 +14,13 @@ import re
 from typing import NamedTuple
 from unittest.mock import patch
 
+from lstm_course.engine.report import Wrong
+from lstm_course.engine.sandbox import client
+from lstm_course.engine.sandbox.submission import replayed
+from lstm_course.engine.shown import LIKELY
+from lstm_course.exam.questions import LETTERS, POINTS, mark, questions, stub
+from lstm_course.plots.tables import table
 from lstm_edu._util.files import InputError
-
-from ..engine.report import Wrong
-from ..engine.sandbox import client
-from ..engine.sandbox.submission import replayed
-from ..engine.shown import LIKELY
-from ..plots.tables import table
-from . import paper
 
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Exam</title><style>
 body { font: 16px sans-serif } td { white-space: pre-line; vertical-align: top }</style>
@@ -61,7 +60,7 @@ def grade(folder, key):
     InputError
         No submission is of this exam.
     """
-    asked, begin = paper.questions(key), paper.mark(key)
+    asked, begin = questions(key), mark(key)
     found = {student: read(paths, begin) for student, paths in submissions(folder).items()}
     if not any(answers for answers, _ in found.values()):
         raise InputError(f"{folder}: no submission of this exam; is it the right phrase?")
@@ -122,7 +121,7 @@ def graded(student, answers, code, asked, twins):
         return Graded(student, code)
     found = {k: slip(question, answers.get(k, "").strip(), code) for k, question in asked.items()}
     slips = {k: text for k, text in found.items() if text}
-    points = {k: 0 if text else paper.POINTS for k, text in found.items() if text is not None}
+    points = {k: 0 if text else POINTS for k, text in found.items() if text is not None}
     words = {k: answers[k] for k, text in found.items() if text is None}
     remark = f"the same answers as {', '.join(twins)}" if twins else ""
     if set(found.values()) == {MISSING}:
@@ -132,7 +131,7 @@ def graded(student, answers, code, asked, twins):
 
 def slip(question, answer, code):
     """Return what is wrong with an answer, "" if it is right, and None if a person must read it."""
-    if answer in ("", paper.stub(question)):
+    if answer in ("", stub(question)):
         return MISSING
     if not question.is_code:
         return None
@@ -156,7 +155,7 @@ def of_choice(question, source):
     """Return what the chosen answer would show as, or "" if it is right."""
     if not (chosen := CHOSEN.search(source)):
         return "no letter is chosen"
-    k = paper.LETTERS.index(chosen[1].lower())
+    k = LETTERS.index(chosen[1].lower())
     text, evidence = question.concept["choices"][k]
     return "" if k == question.concept["right"] else f"{text}: this would show as {evidence}"
 
@@ -174,7 +173,7 @@ def write(every, key, folder):
     -------
     list of path
     """
-    asked, folder = paper.questions(key), pathlib.Path(folder)
+    asked, folder = questions(key), pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     names = {k: f"{k} {q.name}{'' if q.is_code else ' (by hand)'}" for k, q in asked.items()}
     head = ["student", "points", *names.values(), "remark", "slips"]

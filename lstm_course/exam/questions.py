@@ -1,0 +1,90 @@
+"""The exam's questions, drawn by its key: formulas, and conceptual questions of the bank.
+
+Formulas are the practice variants' exercises, whose rules and their code are public. The conceptual
+questions have more than half of the points, and a right answer that is written nowhere.
+"""
+
+import random
+from typing import NamedTuple
+
+import numpy as np
+
+from .. import checks
+from ..copies import student_source
+from ..engine import slips
+from ..questions import bank
+from .secret import number
+
+FORMULAS, CONCEPTS, POINTS = 5, 6, 2
+LETTERS = "abcd"
+CHOICE = """### BEGIN SOLUTION
+answer = "{}"
+### END SOLUTION
+### BEGIN STUB
+# answer = ""
+### END STUB"""
+WORDS = "*Your answer, in at most four sentences*"
+
+
+class Question(NamedTuple):
+    """A question: a formula with its check, or a conceptual one as `bank.drawn` returns it."""
+
+    name: str
+    task: str
+    answer: str
+    check: object = None
+    concept: dict = {}
+
+    @property
+    def is_code(self):
+        """Return whether the answer is a function or a letter, not words for a person to read."""
+        return bool(self.check or self.concept["choices"])
+
+
+def questions(key):
+    """Draw the exam's questions.
+
+    Parameters
+    ----------
+    key : bytes
+        As `secret.key` derives it.
+
+    Returns
+    -------
+    dict
+        A `Question` by its number, from 1.
+    """
+    draws = random.Random(number(key, "which questions"))
+    every = checks.exercises.variants.exercises(number(key, "formulas"), "this exam")
+    # functions can't be sent to a submission's process
+    every = [check for check in every if not any(map(callable, check.inputs()[0].values()))]
+    formulas = [every[k] for k in sorted(draws.sample(range(len(every)), FORMULAS))]
+    concepts = [_concept(key, name) for name in draws.sample(sorted(bank.BANK), CONCEPTS)]
+    return dict(enumerate([*map(_formula, formulas), *concepts], start=1))
+
+
+def _formula(check):
+    head, body = slips.source(check.solution)
+    source = f"{head}    ### BEGIN SOLUTION\n{body}    ### END SOLUTION"
+    return Question(check.solution.__name__, check.task, source, check)
+
+
+def _concept(key, name):
+    right = number(key, name, "answer") % len(bank.BANK[name]["answers"])
+    concept = bank.drawn(name, right, np.random.default_rng(number(key, name, "data")))
+    table = f"\n\n```text\n{concept['table']}\n```" if concept["table"] else ""
+    listed = zip(LETTERS, concept["choices"])
+    choices = "".join(f"\n- ({letter}) {text}" for letter, (text, _) in listed)
+    answer = CHOICE.format(LETTERS[concept["right"]]) if choices else concept["model"]
+    text = f"{concept['text']}{table}" + (f"\n{choices}" if choices else "")
+    return Question(name, text, answer, concept=concept)
+
+
+def mark(key):
+    """Return what the names of the exam's cells begin with; it tells this exam from others."""
+    return f"exam-{number(key, 'mark') % 16**8:08x}"
+
+
+def stub(question):
+    """Return what an answer's cell has before it is answered."""
+    return student_source(question.answer) if question.is_code else WORDS
