@@ -18,6 +18,7 @@ import lstm_edu
 from book.build import HERE, ROOT, read, source, stored, write
 from book.build.table_iv import rows_of
 from lstm_course.explorers import reader, weights
+from lstm_course.explorers.page_training import PAIRS
 from lstm_course.lessons import claims
 from lstm_course.lessons.training import kept_file
 
@@ -31,7 +32,6 @@ MODELS = {
     "rnn_32": ("RNN of 32 units", lstm_edu.RNN(32), 0.001),
 }
 COSTS = "<!-- what rounding costs -->"  # placeholder in reader.md for `cost_of_rounding`
-PAIRS = 10_000  # number of training pairs in a page, whose size may be 3.5 MB
 EVERY = 20  # average the gates over every 20th query of the log
 
 

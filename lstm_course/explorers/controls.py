@@ -14,7 +14,7 @@ from lstm_edu._util.files import from_extra
 from lstm_edu.text.hashing import words
 
 from .. import plots
-from . import pictures, widget
+from . import pictures, weights, widget
 
 GAMMAS = 0.5, 1, 2, 5, 10, 20, 40
 MUS = 0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98
@@ -41,7 +41,7 @@ def is_live():
     return bool(sent or in_browser) and importlib.util.find_spec("anywidget") is not None
 
 
-def explore(model, titles=None, query="hotels in shanghai"):
+def explore(model, titles=None, query="hotels in shanghai", page=None):
     """Show how a model reads a query and a title that the user types.
 
     The figure has the gates by word and by letter trigram, the most active cells, keywords, the
@@ -55,9 +55,13 @@ def explore(model, titles=None, query="hotels in shanghai"):
         default none are ranked.
     query : str
         The initial query.
+    page : str, optional
+        A file in which to write a page, by `lstm_course.explorers.write_page`.
     """
     titles = arguments.texts("titles", [] if titles is None else titles)
     model, query = arguments.model(model), arguments.text("query", query)
+    if (page := arguments.path("page", page, allow=[None])) is not None:
+        weights.write_page(model, page, titles or None, query)
     vectors = model.encode_document(titles) if titles else None
     if not is_live():
         last = max(len(words(query)) - 1, 0)

@@ -6,16 +6,26 @@ log are scripts. Those of `reader.py` read them.
 
 import base64
 import copy
+import html
 import json
 import pathlib
+import re
+import string
+from types import SimpleNamespace
 
 import numpy as np
 
+from lstm_edu import LSTM, RNN, DualEncoder, LetterTrigrams
 from lstm_edu._util import arguments
-from lstm_edu._util.files import write_text
-from lstm_edu.cells.cell import describe
+from lstm_edu._util.files import InputError, why, write_text
+from lstm_edu.cells.cell import describe, rebuild
 
-IN_A_PAGE = "RNN", "LSTM"  # the cells that js/forward.js implements
+from . import reader
+
+FORMAT = 1  # version of the content of scripts, as in js/own.js
+CONTENT = re.compile(r"^\(self\.lstm_edu \?\?= \{\}\)\[.*?\] = (.*);$", re.MULTILINE)
+TYPES = {"int8": "i1", "scale": "<f4", "float32": "<f4"}
+IN_A_PAGE = RNN, LSTM  # the cells that js/forward.js implements
 HELD = "i", "f", "o", "yg"  # gates and inputs that a page can fix at their mean
 FEW = 24  # embeddings of titles have 8 bits for models with fewer cells, else 4 bits
 LEAST = np.finfo(np.float32).tiny  # scale for rows of zeros
@@ -63,7 +73,7 @@ def rounded_vectors(vectors):
 def is_for_a_page(model):
     """Return whether a page can run the model: a DualEncoder with an RNN or an LSTM."""
     one_vector = not arguments.model(model).relevance.words
-    return one_vector and describe(model.cell)["cell"] in IN_A_PAGE
+    return one_vector and type(model.cell) in IN_A_PAGE
 
 
 def write_model(model, path, name, titles=None, queries=None):
@@ -86,15 +96,86 @@ def write_model(model, path, name, titles=None, queries=None):
     InputError
         The model is not for a page, by `is_for_a_page`.
     """
-    if not is_for_a_page(model):
-        arguments.refuse("model", model, "of an RNN or an LSTM, with one vector a text, for a page")
     path, name = arguments.path("path", path), arguments.text("name", name)
     titles = None if titles is None else arguments.texts("titles", titles)
     queries = None if queries is None else arguments.texts("queries", queries)
     facts = packed(model, name, titles)
     if queries:
         facts["means"] = means(model, queries)
-    _write(path, facts)
+    write_text(path, _script(path, facts))
+
+
+def write_page(model, path, titles=None, query="hotels in shanghai"):
+    """Write a page with a reader of the model, atomically.
+
+    It opens without a server, and the book's reader takes the model from it.
+
+    Parameters
+    ----------
+    model : DualEncoder
+        A model with an RNN or an LSTM.
+    path : str
+        It ends in ``.html``.
+    titles : list of str, optional
+        The titles to search.
+    query : str
+        The initial query.
+
+    Raises
+    ------
+    InputError
+        The model is not for a page, by `is_for_a_page`, or the path has another ending.
+    """
+    path, query = arguments.path("path", path), arguments.text("query", query)
+    titles = None if titles is None else arguments.texts("titles", titles)
+    if not path.endswith(".html"):
+        arguments.refuse("path", path, "the name of a page, which ends in .html")
+    cell = arguments.model(model).cell
+    name = f"{type(cell).__name__} of {cell.size} cells"
+    content = {"model": packed(model, name, titles), "titles": titles}
+    scripts = [_script(key, of) for key, of in content.items()]
+    page = string.Template((reader.FOLDER / "page.html").read_text(encoding="utf-8"))
+    parts = {"style": reader.style(), "scripts": "".join([*scripts, reader.script()])}
+    query = html.escape(query).encode("ascii", "xmlcharrefreplace").decode("ascii")
+    write_text(path, page.substitute(parts, name=name, query=query))
+
+
+def from_page(path):
+    """Load the model of a page or a script, with its rounded weights; its code isn't run.
+
+    Parameters
+    ----------
+    path : str
+        A file of `write_page` or `write_model`.
+
+    Returns
+    -------
+    SimpleNamespace
+        ``model``, a DualEncoder; ``titles``, a list of str or None; ``means``, a dict of arrays.
+
+    Raises
+    ------
+    InputError
+        The file has no model of this version.
+    """
+    path = arguments.path("path", path)
+    try:
+        text = pathlib.Path(path).read_text(encoding="utf-8")
+        content = [json.loads(part) for part in CONTENT.findall(text)]
+        facts = next(part for part in content if isinstance(part, dict) and "trigrams" in part)
+        if facts["format"] != FORMAT:
+            raise ValueError(f"format {facts['format']} of another version")
+        trigrams = re.findall("(?s)...", facts["trigrams"])
+        hashing = LetterTrigrams(trigrams, facts.get("max_words"))
+        model = DualEncoder(rebuild(facts, IN_A_PAGE), hashing, dtype="float64")
+        for name in ("query", "document"):
+            for key, w in getattr(model, name).weights.items():
+                w[...] = _numbers(_from_base_64(facts[name][key]))
+    except Exception as error:  # forged content may raise any error
+        raise InputError(f"{path}: has no model of a page ({why(error)})") from None
+    titles = next((part for part in content if isinstance(part, list)), None)
+    means = {name: np.array(values) for name, values in facts.get("means", {}).items()}
+    return SimpleNamespace(model=model, titles=titles, means=means)
 
 
 def means(model, queries):
@@ -120,8 +201,12 @@ def packed(model, name, titles=None):
     -------
     dict
     """
+    if not is_for_a_page(model):
+        arguments.refuse("model", model, "of an RNN or an LSTM, with one vector a text, for a page")
     cell = model.cell
-    facts = {"name": name, "cell": describe(cell)["cell"], "size": cell.size}
+    facts = {"format": FORMAT, "name": name, **describe(cell), "size": cell.size}
+    if model.hashing.max_words:
+        facts["max_words"] = model.hashing.max_words
     facts["trigrams"] = "".join(model.hashing.trigrams)
     facts |= {"states": cell.states, "gates": cell.gates, "drawn": cell.drawn}
     for side, of_side in {"query": model.query, "document": model.document}.items():
@@ -144,7 +229,7 @@ def write_titles(titles, path):
     path : str
     """
     titles, path = arguments.texts("titles", titles), arguments.path("path", path)
-    _write(path, titles)
+    write_text(path, _script(path, titles))
 
 
 def write_log(pairs, titles, path):
@@ -164,7 +249,8 @@ def write_log(pairs, titles, path):
         arguments.refuse("titles", titles, "all that are clicked")
     clicked = np.array([place[title] for _, title in pairs], "<u2")
     queries = [query for query, _ in pairs]
-    _write(path, {"queries": queries, **_in_base_64({"clicked": clicked})})
+    content = {"queries": queries, **_in_base_64({"clicked": clicked})}
+    write_text(path, _script(path, content))
 
 
 def pack(w, most=127):
@@ -179,7 +265,8 @@ def unpack(packed):
     """Unpack the result of `pack` to float64, as a page does."""
     if "float32" in packed:
         return packed["float32"].astype(float)
-    return packed["int8"] * packed["scale"].astype(float)[:, None]
+    scale = packed["scale"].astype(float)[:, None]
+    return packed["int8"].reshape(len(scale), -1) * scale
 
 
 def _in_base_64(packed):
@@ -187,8 +274,16 @@ def _in_base_64(packed):
     return {name: base64.b64encode(a.tobytes()).decode("ascii") for name, a in packed.items()}
 
 
-def _write(path, content):
-    """Write a script that sets self.lstm_edu[NAME] to the content; NAME is the file's name."""
+def _from_base_64(encoded):
+    """Decode the arrays of `_pack`."""
+    return {name: np.frombuffer(base64.b64decode(a), TYPES[name]) for name, a in encoded.items()}
+
+
+def _script(path, content):
+    """Return a line that sets self.lstm_edu[NAME] to the content; NAME is the file's name.
+
+    An escaped < can't end the script of a page.
+    """
     name = json.dumps(pathlib.Path(path).stem)
-    content = json.dumps(content, separators=(",", ":"))
-    write_text(path, f"(self.lstm_edu ??= {{}})[{name}] = {content};\n")
+    content = json.dumps(content, separators=(",", ":")).replace("<", "\\u003c")
+    return f"(self.lstm_edu ??= {{}})[{name}] = {content};\n"

@@ -20,7 +20,7 @@ from .train import train
 COMMANDS = train, info, evaluate, rank, encode, compare, sample
 
 
-def main(arguments=None):
+def main(arguments=None, commands=COMMANDS):
     """Run the command line; return the exit code: 0, 2 for bad input, 130 if interrupted."""
     for stream in filter(None, (sys.stdout, sys.stderr)):
         if hasattr(stream, "reconfigure"):
@@ -32,7 +32,7 @@ def main(arguments=None):
         with warnings.catch_warnings():
             warnings.simplefilter("default", UserWarning)
             warnings.showwarning = lambda message, *_: warn(str(message))
-            args = vars(parser().parse_args(arguments))
+            args = vars(parser(commands).parse_args(arguments))
             args.pop("command")(**args)
     except MemoryError:
         tell("lstm_edu: not enough memory")
@@ -50,12 +50,12 @@ def main(arguments=None):
     return 0
 
 
-def parser():
-    """Return the parser of all commands."""
+def parser(commands=COMMANDS):
+    """Return the parser of the commands."""
     top = Parser(program(), description=__doc__)
     top.add_argument("--version", action="version", version=f"lstm-edu {__version__}")
-    names = " | ".join(command.__name__ for command in COMMANDS)
-    commands = top.add_subparsers(required=True, metavar=names, parser_class=Parser)
-    for command in COMMANDS:
-        add_command(commands, command)
+    names = " | ".join(command.__name__ for command in commands)
+    added = top.add_subparsers(required=True, metavar=names, parser_class=Parser)
+    for command in commands:
+        add_command(added, command)
     return top

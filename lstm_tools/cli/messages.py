@@ -22,8 +22,10 @@ def flag(name):
 
 def program():
     """Return the name under which the command line was called."""
-    installed = pathlib.Path(sys.argv[0]).stem == "lstm-edu"  # the name in pyproject.toml
-    return "lstm-edu" if installed else "python -m lstm_edu"
+    called = pathlib.Path(sys.argv[0])
+    if called.stem == "lstm-edu":  # the name in pyproject.toml
+        return "lstm-edu"
+    return f"python -m {'lstm_course' if called.parent.name == 'lstm_course' else 'lstm_edu'}"
 
 
 def say(text, end="\n"):

@@ -20,6 +20,7 @@ from bad_values import BAD, GOOD, Loud, Mute, Size, Text, Whole
 from public_calls import EXTRAS, HASHING, MODEL, NEEDS, PAIRS, PUBLIC, good_calls
 from seen import seen
 
+from lstm_course import explorers
 from lstm_course.explorers import controls
 from lstm_course.sample import questions, synthetic, synthetic_needs
 from lstm_edu import RNN, DualEncoder, InputError
@@ -76,6 +77,7 @@ def folder(tmp_path, monkeypatch, few_needs):
     }.items():
         (folder / name).write_text(content, encoding="utf-8", newline="\n")
     MODEL.save(folder / "model.npz")
+    explorers.write_page(MODEL, folder / "page.html")
     monkeypatch.chdir(folder)
 
     def no_network(*_):

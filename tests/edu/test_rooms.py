@@ -51,6 +51,7 @@ ROOMS = {
         "lessons": ["explorers"],
         "transformer": [],
         "__init__": ["explorers"],
+        "__main__": ["explorers"],
     },
 }
 BELOW = {"lstm_edu": [], "lstm_tools": ["lstm_edu"], "lstm_course": ["lstm_edu", "lstm_tools"]}

@@ -100,8 +100,8 @@ WHOLE = """
 OPTIONAL = """
     average callback checkpoint workers max_words truncate patience peepholes progress momentum
     n_jobs mu n_topics sample say ndcg.judged from_ir_datasets.n_queries prompt_type explore.titles
-    test train write_model.titles write_model.queries SkipThought.folder fetch.folder
-    table_iv.sentences table_iv.skip_thought iter_corpus.split
+    explore.page test train write_model.titles write_model.queries write_page.titles
+    SkipThought.folder fetch.folder table_iv.sentences table_iv.skip_thought iter_corpus.split
 """
 SHARES = "average held_out momentum share b from_ir_datasets.judged"
 NUMBERS = "gamma step_size clip mu large tolerance prior sample k1"
@@ -111,14 +111,14 @@ TEXT = """
 """
 PATH = """
     path folder checkpoint out sentences qrels write_qrels.queries write_qrels.documents
-    read_qrels.queries read_qrels.documents skip_thought train test split tag
+    read_qrels.queries read_qrels.documents skip_thought train test split tag explore.page
 """
 TEXTS_OF = """
     texts words trigrams corpus split_msrd.judgments rank.titles score.titles explore.titles rows
     cost_and_gradient.clicked check_gradient.clicked differences.clicked error_norms.clicked
     cost_and_gradient.queries check_gradient.queries differences.queries error_norms.queries
     scores.queries forward.queries forward.titles write_model.titles write_model.queries
-    write_titles.titles
+    write_titles.titles write_page.titles
 """
 LISTS_OF_TEXTS = "scores.titles unclicked"
 LISTS = """

@@ -25,7 +25,7 @@ from lstm_tools.formats import mteb
 # check them, plotting code, checks of exercises, and the command line.
 INNER_MODULES = """
     __main__ _util cli copies engine exercises checks plots lessons models.model_file
-    explorers.looking explorers.pictures explorers.reader explorers.widget
+    explorers.looking explorers.page_training explorers.pictures explorers.reader explorers.widget
     text.batch text.lanes text.many_words text.sentences sample.wordings cells.cell
     gradients.aligned gradients.relevance gradients.autodiff gradients.parallel gradients.plain
     gradients.minibatch gradients.printed training.adam training.algorithm_1 training.minibatches
@@ -155,6 +155,7 @@ PATHS = {
     "d.tsv": "formats.trec.iter_documents",
     "model.npz": "models.loading.load",
     "saved.npz": "models.dual_encoder.DualEncoder.save models.aligned_encoder.AlignedEncoder.save",
+    "page.html": "explorers.weights.write_page explorers.weights.from_page",
     "out": "explorers.weights.write_model explorers.weights.write_titles "
     "explorers.weights.write_log formats.runs.write_run",
 }
