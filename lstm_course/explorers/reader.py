@@ -13,11 +13,18 @@ import pathlib
 import re
 
 FOLDER = pathlib.Path(__file__).parent / "js"
-OF_ERRORS = "forward", "backward", "drawing", "fields", "arrows", "follow_drawing", "follow"
-OF_SENTENCES = *("forward", "backward", "weights", "drawing", "fields"), "push", "race", "rows"
-OF_TRAINING = "weights", "drawing", "fields", "load", "training"
+OF_ERRORS = *("forward", "backward", "drawing", "fields", "python"), "arrows", "follow_drawing"
+OF_ERRORS += "follow_python", "follow"
+OF_SENTENCES = (
+    *("forward", "backward", "weights", "drawing", "fields", "python"),
+    "push",
+    "race",
+    "rows",
+)
+OF_TRAINING = "weights", "drawing", "fields", "python", "load", "training"
 OF_WORKER = "text", "forward", "backward", "log", "train", "training_worker"
 FILES = "text forward weights hold looking drawing fields choice titles tour reader".split()
+OF_PAGE = "python", "own", "reader_python", "address", "load", "page"
 
 
 def script():
@@ -25,7 +32,7 @@ def script():
 
     Like the other scripts, it starts each such element above it, and defines no global names.
     """
-    return f"(() => {{\n{joined(*FILES, 'address', 'load', 'page')}}})();\n"
+    return f"(() => {{\n{joined(*FILES, *OF_PAGE)}}})();\n"
 
 
 def follow():

@@ -25,7 +25,7 @@ FOLLOW = """<link rel="stylesheet" href="follow.css">
 <div class="follow" data-graph="{}" data-bars="{}"></div><script src="follow.js"></script>"""
 TAB, ENTER, SPACE, END = Keys.TAB, Keys.ENTER, Keys.SPACE, Keys.END
 LEFT, RIGHT, DOWN = Keys.ARROW_LEFT, Keys.ARROW_RIGHT, Keys.ARROW_DOWN
-STATUS = "[role=status]"
+STATUS, OWN = "[role=status]", ".reader details p[role=status]"
 # Per instrument, its steps: the element to reach by Tab (its text, class or value, or the end of
 # its id), the keys to press, where the response appears (selector, index), and part of its text.
 PLAYED = {
@@ -33,6 +33,12 @@ PLAYED = {
         ("-query", [END, " hotels"], (".reader-said", 0), "Cosine of “bath tub hotels”"),
         ("reader-maps", [LEFT, LEFT, DOWN], (".reader-values", 0), "cell 0 at “bath”: i"),
         ("reader-title", [TAB, ENTER], (".reader-said", 0), "Cosine of “bath” and “"),
+        ("Your own titles or model", [ENTER], (OWN, 0), ""),
+        ("-pasted", ["bath", ENTER, "a tub"], (OWN, 0), ""),
+        ("Use these titles", [ENTER], (OWN, 0), "an LSTM, 2 titles: ready."),
+        ("Back to the course’s titles", [ENTER], (OWN, 0), "an LSTM, 500 titles: ready."),
+        ("Show this as Python", [ENTER], (".python pre", 0), 'titles = (lstm_edu.sample() / "ti'),
+        ("Copy", [ENTER], (".python [role=status]", 0), "Copied."),
     ],
     "training": [
         ("Start", [ENTER], (".training-said", 0), "LSTM of 16 cells, seed 0: training."),
@@ -41,6 +47,8 @@ PLAYED = {
         ("-kind", ["RNN"], (".training-said", 0), "RNN of 16 cells, seed 1: ready."),
         ("Start again", [ENTER], (".training-said", 0), "LSTM of 16 cells, seed 0: ready."),
         ("-query", [END, " rates"], (".training-maps svg text", 3), "rates"),
+        ("Show this as Python", [ENTER], (".python pre", 0), "# Press Start or Step."),
+        ("Step", [ENTER], (".python pre", 0), "seed=0, updates=1, since=0, **settings"),
     ],
     "follow RNN": [
         ("Back one arrow", [ENTER] * 6, (STATUS, 0), "dz(1) × l(1) = (−0.599) × 1.000"),
@@ -60,12 +68,14 @@ PLAYED = {
         ("Back one arrow", [ENTER] * 2, (STATUS, 1), "✓ Gradient check: nudged, all 6 weights"),
         ("-scale", [Keys.HOME], (STATUS, 2), "nothing (δ, RNN) and 1.000 (dc, LSTM)."),
         ("Start again", [ENTER], (STATUS, 0), "The result is y(2), and its own error is 1."),
+        ("Show this as Python", [ENTER], (".python pre", 0), "T, scale, l = 12, 1, "),
         ("", [], (STATUS, 2), "word 1 of 12 gets less than 0.001 (δ, RNN) and less than 0.001"),
     ],
     "sentence push": [("-2", [END], (STATUS, 0), "All pushes together: 7.06.")],
     "sentence race": [
         ("-w1", [RIGHT] * 40, (STATUS, 0), "Nesterov’s has lost."),
         ("Start again", [ENTER], (STATUS, 0), "Nesterov’s wins."),
+        ("Show this as Python", [ENTER], (".python pre", 0), "np.array([1,40]), 0.9, 0.02"),
     ],
     "sentence rows": [
         ("-0", ["gru"], (STATUS, 0), "gru is ahead on sample and onet; dssm is ahead on msrd."),

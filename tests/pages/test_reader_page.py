@@ -3,13 +3,17 @@
 Headless Chromium opens the page from a folder, offline.
 """
 
+import io
+from contextlib import redirect_stdout
+
 import numpy as np
 import pytest
 from chromium import at_width, needs_chromium
 from conftest import until
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
-from small_reader import MODEL, ODD, QUERIES, TITLES, write_reader
+from small_reader import MODEL, ODD, OTHER, QUERIES, TITLES, write_reader
+from visits import by_axe
 
 from lstm_course.explorers import looking, weights
 
@@ -139,3 +143,73 @@ def test_reader_shows_unusual_texts_unchanged(opened, text):
     assert ("Nothing in this query is known" in said) == (text == "上海")
     if n == 1:
         assert opened.execute_script(height) < before + 100  # a long word must not stretch the page
+
+
+ODD_TITLES = [
+    "<b>bath</b> <img src=x onerror=alert(1)>",
+    "</script><script>alert(1)</script> tub",
+    "$\\frac{1}{2}$ tub",
+    "שלום bath tub",
+    "\u202ehtab but",
+    "l" * 10_000,
+    "tub " * 2500,
+]
+OWN = ".reader details p[role=status]"
+
+
+def ranked_by_lines(browser):
+    """Run the lines of Python that the page shows, and return their ten best titles."""
+    with redirect_stdout(io.StringIO()) as out:
+        exec(texts_of(browser, ".python pre")[0], {})
+    found = [line.split(" ", 1) for line in out.getvalue().split("\n")[-11:-1]]
+    return [(written(float(R)), " ".join(title[:300].split())[:250]) for R, title in found]
+
+
+def ranked_by_page(browser):
+    """Return the ten best titles in the page, also those that are fading in."""
+    rows = browser.execute_script(
+        "return [...document.querySelectorAll('.reader-best tbody tr')]"
+        ".map((row) => [row.cells[0].textContent, row.cells[1].textContent])"
+    )
+    return [(R, " ".join(title[:300].split())[:250]) for R, title in rows]
+
+
+@pytest.mark.ci
+def test_reader_ranks_own_titles_by_own_model_as_its_lines_do(opened, tmp_path, monkeypatch):
+    titles = [*ODD_TITLES, *(f"{title} {k}" for k, title in enumerate(TITLES[:4993]))]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.txt").write_text("\n".join(titles), encoding="utf-8")
+    weights.write_model(MODEL, "lstm.js", "an LSTM", None, QUERIES)
+    weights.write_page(OTHER, "other.html", ODD_TITLES + TITLES[500:600])
+    opened.execute_script("window.alert = () => { self.isRun = true }")
+    press_button(opened, "Your own titles or model")
+    press_button(opened, "Show this as Python")
+    for file, said in {
+        "mine.txt": "an LSTM, 5,000 titles: ready.",
+        "other.html": "RNN of 20 cells, 107 titles: ready.",
+    }.items():
+        field = opened.find_element("css selector", "input[type=file]")
+        field.send_keys(str(tmp_path / file))
+        until(lambda: texts_of(opened, OWN) == [said], said)
+        assert not parts_of(opened, ".reader-tour")
+        for query in ("bath tub", "שלום tub", "$ <b> tub", "l" * 10_000):
+            put(opened, query, "query")
+            assert ranked_by_page(opened) == ranked_by_lines(opened), query
+    press_button(opened, "Back to the course’s titles")
+    until(lambda: texts_of(opened, OWN) == ["RNN of 20 cells, 500 titles: ready."], "titles")
+    press_button(opened, "Back to the course’s model")
+    until(lambda: texts_of(opened, OWN) == ["an LSTM, 500 titles: ready."], "the model")
+    assert parts_of(opened, ".reader-tour")
+    assert not opened.execute_script("return self.isRun")
+    assert not opened.find_elements("css selector", ".reader-best :is(b, img, mjx-container)")
+
+
+def test_page_of_model_opens_without_book(browser, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    weights.write_page(MODEL, "mine.html", TITLES[:50], query='"bath" & <tub>')
+    browser.get((tmp_path / "mine.html").as_uri())
+    until(lambda: parts_of(browser, ".reader-maps svg"), "the first picture")
+    press_button(browser, "Show this as Python")
+    until(lambda: texts_of(browser, ".python pre"), "the lines")
+    assert ranked_by_page(browser) == ranked_by_lines(browser)
+    assert by_axe(browser) == []

@@ -4,7 +4,8 @@
 // matplotlib's Greys for gates, from 0 to 1, and its RdBu_r for signed values, from -limit to limit
 const GREYS = "ffffff f0f0f0 d9d9d9 bdbdbd 969696 737373 525252 252525 000000";
 const BLUE_TO_RED = "053061 2166ac 4393c3 92c5de d1e5f0 f7f7f7 fddbc7 f4a582 d6604d b2182b 67001f";
-const LONGEST = 24; // maximum number of characters shown of a word
+const LONGEST = 24, LONGEST_TITLE = 300; // maximum number of characters shown of a word, of a title
+const FROM_THE_RIGHT = /[\u0590-\u08ff\u200f\u202a-\u202e\ufb1d-\ufdff\ufe70-\ufefc]/; // and signs that turn a text
 
 const MAPS = [GREYS, BLUE_TO_RED].map((map) =>
   map.split(" ").map((hex) => [0, 2, 4].map((k) => parseInt(hex.slice(k, k + 2), 16))),
@@ -53,7 +54,14 @@ const cutShort = (word) => {
   return letters.length <= LONGEST ? word : letters.slice(0, LONGEST - 1).join("") + "…";
 };
 /** @type {(words: string[]) => string} */
-const textOf = (words) => words.map(cutShort).join(" ");
+const textOf = (words) => {
+  const text = words.map(cutShort).join(" ");
+  return FROM_THE_RIGHT.test(text) ? `\u2068${text}\u2069` : text; // apart from the words around it
+};
+/** @type {(title: string) => string} */
+const titleOf = (title) => (title.length <= LONGEST_TITLE ? title : `${title.slice(0, LONGEST_TITLE)}…`);
+/** @type {(n: number) => string} */
+const many = (n) => n.toLocaleString("en");
 /** @type {(x: number, digits?: number) => string} */
 const number = (x, digits = 2) => x.toFixed(digits).replace("-", "−");
 

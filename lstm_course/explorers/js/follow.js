@@ -21,8 +21,11 @@ function follow(root) {
   /** @type {Part[]} */
   const parts = [graph ? byHand(graph, id) : null, overWords(bars.split(" "), id)].filter(Boolean);
   const start = () => parts.forEach((part) => part.start());
+  const python = pythonPart(() => parts.map((part) => part.lines()).reverse().join("\n"));
+  for (const event of ["input", "click"]) // after the parts' own reaction
+    root.addEventListener(event, ({ target }) => !(/** @type {any} */ (target).closest(".python")) && python.draw());
   root.classList.add("mathjax_ignore", "tex2jax_ignore");
-  root.replaceChildren(...parts.map((part) => part.root), button("Start again", start));
+  root.replaceChildren(...parts.map((part) => part.root), button("Start again", start), python.root);
   start();
   new ResizeObserver(() => parts.forEach((part) => part.draw())).observe(root);
 }
@@ -142,7 +145,10 @@ function byHand(kind, id) {
     table.replaceChildren(...(found ? [checkTable(found.rows)] : []));
   }
 
-  return { root, start, draw };
+  // The arrows as they are drawn; if none is missing or wrong, pythonOfErrors gives their errors.
+  const lines = () => (state.mode === "exact" ? "" : pythonOfArrows(arrows(), gone()));
+
+  return { root, start, draw, lines };
 }
 
 // ---- longer texts: the chain of errors as bars, relative to the last word's
@@ -174,7 +180,9 @@ function overWords(kinds, id) {
     why.replaceChildren(...kinds.map((kind) => element("p", {}, WHY[kind](T, s))));
   }
 
-  return { root, start, draw };
+  const lines = () => pythonOfErrors(kinds, Number(words.input.value), Number(scale.input.value));
+
+  return { root, start, draw, lines };
 }
 
 for (const root of document.querySelectorAll(".follow[data-bars]")) follow(root);

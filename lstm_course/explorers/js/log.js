@@ -59,23 +59,22 @@ function heldOut(log, n, random) {
 // log or, for n = "batch", every title of its minibatch that its query has not clicked.
 /** @type {(log: any, pairs: number[], size: number, n: number | "batch", random: () => number) => Generator<Examples>} */
 function* epochOf(log, pairs, size, n, random) {
-  const order = shuffled(pairs, random);
-  for (let start = 0; start < order.length; start += size) {
-    const now = order.slice(start, start + size);
-    const unclicked = n === "batch" ? now.map(() => null) : now.map((r) => drawn(log, r, n, random));
-    yield examplesOf(log, now, unclicked);
-  }
+  const order = shuffled(pairs, random), others = n === "batch" ? order.map(() => null) : drawn(log, order, n, random);
+  for (let start = 0; start < order.length; start += size)
+    yield examplesOf(log, order.slice(start, start + size), others.slice(start, start + size));
 }
 
-// Draw n distinct titles that a pair's query has never clicked.
-/** @type {(log: any, r: number, n: number, random: () => number) => number[]} */
-function drawn(log, r, n, random) {
-  const found = new Set(), own = log.clicked[log.query[r]];
-  while (found.size < n) {
-    const k = Math.floor(random() * log.texts.document.length);
-    if (!own.has(k)) found.add(k);
+// Draw for each pair n distinct titles that its query has never clicked: draw for all, then again
+// for those with a clicked or repeated title, and so on.
+/** @type {(log: any, pairs: number[], n: number, random: () => number) => number[][]} */
+function drawn(log, pairs, n, random) {
+  const size = log.texts.document.length, found = pairs.map(() => []);
+  for (let again = [...pairs.keys()]; again.length; ) {
+    for (const r of again) found[r] = Array.from({ length: n }, () => Math.floor(random() * size));
+    const clicked = (r) => log.clicked[log.query[pairs[r]]];
+    again = again.filter((r) => new Set(found[r]).size < n || found[r].some((title) => clicked(r).has(title)));
   }
-  return [...found];
+  return found;
 }
 
 // Make a minibatch of distinct queries and titles, with the indices of each pair's query, clicked

@@ -26,7 +26,7 @@ function assigned(ys) {
 // (`at` if missing) is read letter trigram by letter trigram.
 /** @type {(model: Model, side: Side, text: string, at: number | null, inside?: number) => any} */
 function sideOf(model, side, text, at, inside) {
-  const all = wordsOf(text), words = all.slice(0, MANY);
+  const all = wordsOf(text).slice(0, model.max_words), words = all.slice(0, MANY);
   if (!words.length) return { words, n_words: 0 };
   const cut = words.map((word) => letterTrigrams(word));
   const L = cut.map((trigrams) => counted(trigrams, model.column));
@@ -87,7 +87,7 @@ function embedded(model, title) {
 
 /** @type {(model: Model, title: string) => Numbers} */
 function embeddingOf(model, title) {
-  const words = wordsOf(title);
+  const words = wordsOf(title).slice(0, model.max_words);
   const L = words.map((word) => counted(letterTrigrams(word), model.column));
   return read(model, model.document, L).at(-1)?.y ?? new Float64Array(model.size);
 }

@@ -2,30 +2,50 @@
 // load nothing else. If the page has loaded them before this script, the reader is drawn, at its
 // final size, before the rest of the page is laid out.
 
-/** @type {(folder: string, models: Record<string, string>) => Source} */
-function fromScripts(folder, models) {
+// `file` is the page's own name, if it has a model in it, and not in scripts.
+/** @type {(folder: string, models: Record<string, string>, file?: string) => Source} */
+function fromScripts(folder, models, file) {
   /** @type {Record<string, Model>} */
   const ready = {};
+  const names = Object.keys(models), [first] = names;
   /** @type {(name: string) => Model} */
   const modelOf = (name) => (ready[name] ??= unpacked(self.lstm_edu[name]));
-  /** @type {(wanted: Wanted) => Seen[]} */
-  const seen = (wanted) => wanted.map(([asked, name]) => look(modelOf(name), asked, self.lstm_edu.titles));
-  /** @type {(wanted: Wanted) => Seen[] | Promise<Seen[]>} */
-  const lookAt = (wanted) => {
-    const missing = ["titles", ...wanted.map(([, name]) => name)].filter((name) => !isThere(name));
-    const all = missing.map((name) => loaded(folder, name));
-    return all.length ? Promise.all(all).then(() => seen(wanted)) : seen(wanted);
+  /** @type {(wanted: string[]) => Promise<any>[]} */
+  const loads = (wanted) => ["titles", ...wanted].filter((name) => !isThere(name)).map((name) => loaded(folder, name));
+  /** @type {Source} */
+  const source = {
+    models,
+    names,
+    own: null,
+    scripts: file ? [] : names.map((name) => `${folder}${name}.js`),
+    whose: file ? "this page’s" : "the course’s",
+    files: () => {
+      const { modelFrom, titlesFrom } = source.own ?? {};
+      const scripts = names.map((name) => [name, file ?? `${name}.js`]);
+      return { models: { ...Object.fromEntries(scripts), ...(modelFrom && { [first]: modelFrom }) }, titles: titlesFrom ?? file };
+    },
+    course: () => Promise.all(loads([first])).then(() => ({ model: modelOf(first), titles: self.lstm_edu.titles })),
+    look(wanted) {
+      const { own } = source;
+      const seen = () =>
+        wanted.map(([asked, name]) =>
+          own && name === first ? look(own.model, asked, own.titles) : look(modelOf(name), asked, own ? null : self.lstm_edu.titles),
+        );
+      const all = loads(wanted.map(([, name]) => name));
+      return all.length ? Promise.all(all).then(seen) : seen();
+    },
   };
-  return { models, names: Object.keys(models), look: lookAt };
+  return source;
 }
 
 // <div class="reader" data-folder="…" data-models='{"lstm_32": "LSTM of 32 cells"}' data-query="…">
 for (const root of document.querySelectorAll(".reader[data-models]")) {
-  const { folder, models, query, title, compare, swap, measured, open } = root.dataset;
+  const { folder, models, query, title, compare, swap, measured, open, alone } = root.dataset;
   /** @type {Record<string, string>} */
   const start = { query, title, compare, swap };
   for (const name of Object.keys(start)) start[name] ??= "";
-  const source = fromScripts(folder, JSON.parse(models)), options = { guided: true, measured, open };
+  const file = alone === undefined ? undefined : decodeURIComponent(location.pathname).split("/").at(-1);
+  const source = fromScripts(folder, JSON.parse(models), file), options = { guided: !file, measured, open };
   if (root.dataset.address === undefined) reader(root, source, start, options);
   else addressed((first, drawn) => reader(root, source, { ...start, ...first }, { ...options, drawn }));
 }

@@ -47,6 +47,19 @@ function verdictOf(arrivals) {
   return `${first}. Updates until the cost stays below 0.001: ${told}.`;
 }
 
+/** @type {(from: Racing) => string} */
+const pythonOfRace = ({ start, mu, epsilon, k }) => `import numpy as np
+
+curvature, mu, epsilon = np.array(${literal(CURVATURE)}), ${mu}, ${epsilon}
+ways = {"gradient descent": (0, False), "momentum": (mu, False), "Nesterov's": (mu, True)}
+for name, (mu, ahead) in ways.items():
+    w, change = np.array(${literal(start)}, float), np.zeros(2)
+    for k in range(${k}):
+        here = w + mu * change if ahead else w
+        change = mu * change - epsilon * curvature * here  # (6)
+        w = w + change
+    print(name, w, (curvature * w**2).sum() / 2)`;
+
 /** @type {(root: Element, id: string) => void} */
 function race(root, id) {
   /** @type {any} */
@@ -66,6 +79,7 @@ function race(root, id) {
   // keep the touched element in the page while the rest is redrawn
   const hold = svg("circle", { class: "hold", r: 22 }), scene = svg("g");
   const map = svg("svg", { role: "img" }, scene, hold), curves = element("div");
+  const python = pythonPart(() => pythonOfRace(state));
   const names = [...WAYS.map((way, k) => [`way-${k}`, way]), ["ghost", "where Nesterov’s looks"]];
   const legend = names.map(([of, name]) => element("span", { class: of }, name));
   root.replaceChildren(
@@ -74,6 +88,7 @@ function race(root, id) {
     said,
     element("p", { class: "legend" }, ...legend),
     element("div", { class: "pictures" }, map, curves),
+    python.root,
   );
 
   function go() {
@@ -127,6 +142,7 @@ function race(root, id) {
     const [cx, cy] = valley(map, scene, ways, state, wide);
     filled(hold, { cx, cy }, []);
     curves.replaceChildren(costs(ways, state.k, wide));
+    python.draw();
   }
 
   start();

@@ -37,7 +37,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   // ---- the user's input
   /** @type {(name: string, label: string) => {input: HTMLInputElement, named: Element, both: Element}} */
   const field = (name, label) => {
-    const input = element("input", { id: `${id}-${name}`, type: "text", autocomplete: "off", spellcheck: "false" });
+    const input = element("input", { id: `${id}-${name}`, type: "text", dir: "auto", autocomplete: "off", spellcheck: "false" });
     input.value = state[name];
     input.addEventListener("input", () => {
       if (name === "query") state.t = null; // back to the last word
@@ -85,13 +85,17 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   holds.root.className = "reader-hold";
   holds.summary.textContent = "Hold a gate still";
   holds.root.open = open === "hold" || state.hold !== "";
+  const guide = guided && tour((part, text) => (to(part), text && tell(text)), { ...START, ...start });
+  // pages take the user's files; in Jupyter the notebook has them
+  const own = source.files && ownPart(root, id, source, () => to({ hold: source.own?.modelFrom ? "" : state.hold }));
+  const python = source.files && pythonPart(linesOfPython, source.scripts);
   maps.addEventListener("keydown", onKey);
   maps.addEventListener("pointermove", pointed);
   maps.addEventListener("click", clicked);
   maps.addEventListener("pointerleave", () => choose(null, null));
   root.classList.add("mathjax_ignore", "tex2jax_ignore"); // don't parse typed texts as formulas
   root.replaceChildren(
-    ...(guided ? [tour((part, text) => (to(part), text && tell(text)), { ...START, ...start })] : []),
+    ...(guide ? [guide] : []),
     element("div", { class: "reader-asked" }, fields.query.both, fields.title.both, besides, fields.swap.both),
     said,
     heard,
@@ -110,7 +114,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
       ...(panel ? [holds.root] : []),
       best.root,
     ),
-    element("div", { class: "reader-folded" }, within.root, tables.root),
+    element("div", { class: "reader-folded" }, within.root, tables.root, ...(own ? [own, python.root] : [])),
   );
 
   // Make buttons for one side's words, and for the previous and the next word.
@@ -302,6 +306,10 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     tables.summary.textContent = "The most active cells, the keywords" + (seen.length > 1 ? `, and what stands beside them` : "");
     within.show();
     tables.show();
+    python?.draw();
+    // the tour and lesson 08's measurement are about the course's model and titles
+    if (guide) guide.hidden = Boolean(source.own);
+    holds.root.hidden = Boolean(source.own?.modelFrom);
     pointOut();
     drawn(state);
   }
@@ -440,6 +448,11 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
       ];
     });
     box.replaceChildren(...parts.flat());
+  }
+
+  function linesOfPython() {
+    const of = (one) => (state.map in (one[state.side].values ?? {}) ? state.map : one.drawn.at(-1));
+    return pythonOfReader(comparison(), free ? [seen[0], free] : seen, source.files(), state.side, seen.map(of), framedIn(state.side));
   }
 
   if (first) draw(first);

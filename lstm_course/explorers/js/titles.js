@@ -15,7 +15,7 @@ function titleList(onTake) {
   /** @type {(title: string) => any} */
   function row(title) {
     const score = element("td"), mark = element("span", { class: "reader-new" });
-    const take = element("button", { type: "button", class: "reader-title" }, title);
+    const take = element("button", { type: "button", class: "reader-title", dir: "auto" }, titleOf(title));
     take.addEventListener("click", () => onTake(title));
     const made = element("tr", {}, score, element("td", {}, element("div", {}, take, mark)));
     return Object.assign(made, { score, mark, take });
@@ -50,7 +50,7 @@ function titleList(onTake) {
     left.hidden = !gone.length;
     left.replaceChildren(
       element("summary", {}, `${gone.length} of the ten have left`),
-      element("ul", {}, ...gone.map(([, title]) => element("li", {}, element("del", {}, title)))),
+      element("ul", {}, ...gone.map(([, title]) => element("li", {}, element("del", { dir: "auto" }, titleOf(title))))),
     );
     if (table.parentNode !== root) root.replaceChildren(table, left);
     if (from.size) slide(keys, from, table.getBoundingClientRect().top - wasAt);

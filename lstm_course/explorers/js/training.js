@@ -26,9 +26,22 @@ const DRAWN = {
   c: ["state c(t)", false],
   y: ["output y(t)", false],
 };
-/** @type {(n: number) => string} */
-const many = (n) => n.toLocaleString("en");
+/** @type {(run?: Run) => boolean} */
+const isTrained = (run) => run?.told.at(-1)?.updates > 0;
 let trainings = 0;
+
+// The run's cost and nDCG in Python; the cost is that since the evaluation before.
+/** @type {(run: Run) => string} */
+function pythonOfTraining({ seed, chosen: { kind, m, n, gamma, optimizer, momentum, epsilon }, told }) {
+  const { updates } = told.at(-1), since = told.findLast((one) => one.updates < updates)?.updates ?? 0;
+  return `import lstm_edu
+from lstm_course.explorers import train_as_page
+
+# this page's pairs, first weights and order; lstm_edu.train takes the settings, too
+settings = dict(n_negatives=${n === "batch" ? literal(n) : n}, gamma=${gamma}, optimizer="${optimizer}", ${optimizer === "adam" ? "" : `momentum=${momentum}, `}step_size=${epsilon})
+cost, ndcg, model = train_as_page(lstm_edu.${kind}(${m}), seed=${seed}, updates=${updates}, since=${since}, **settings)
+print(cost, ndcg)`;
+}
 
 /** @type {(root: Element, given: DOMStringMap) => void} */
 function training(root, { folder, query: asked }) {
@@ -84,6 +97,7 @@ function training(root, { folder, query: asked }) {
   const maps = element("div", { class: "training-maps", role: "group", tabindex: "0", "aria-label": "gates and states at the words of the query" });
   const kept = element("p", {}, "Your runs, the newest first; the curves show the first two. Costs compare only where n is the same.");
   const table = element("div", { class: "training-runs", role: "group", tabindex: "0", "aria-label": "your runs" });
+  const python = pythonPart(() => (isTrained(runs[0]) ? pythonOfTraining(runs[0]) : "# Press Start or Step."));
   root.classList.add("mathjax_ignore", "tex2jax_ignore"); // don't parse typed texts as formulas
   root.replaceChildren(
     element("div", { class: "training-chosen" }, ...fields),
@@ -94,6 +108,7 @@ function training(root, { folder, query: asked }) {
     element("div", { class: "training-seen" }, best, maps),
     kept,
     table,
+    python.root,
   );
 
   // ---- the worker
@@ -144,7 +159,7 @@ function training(root, { folder, query: asked }) {
   /** @type {(now: boolean) => void} */
   function setGoing(now) {
     going = now;
-    start.textContent = going ? "Pause" : runs[0]?.isOver ? "Done" : runs[0]?.told.length > 1 ? "Go on" : "Start";
+    start.textContent = going ? "Pause" : runs[0]?.isOver ? "Done" : isTrained(runs[0]) ? "Go on" : "Start";
   }
 
   // Start a run with the chosen settings; keep the previous run for comparison.
@@ -152,7 +167,7 @@ function training(root, { folder, query: asked }) {
     const { kind, m, n, gamma, optimizer, momentum, epsilon } = chosen;
     const settings = { optimizer, momentum: +momentum, epsilon: +epsilon, gamma: +gamma, most: 100, average: 0.998 };
     const own = { id: (runs[0]?.id ?? 0) + 1, seed, chosen: { ...chosen }, told: [], isOver: false };
-    if (runs[0]?.told.length < 2) runs.shift(); // drop a run that has not been trained
+    if (!isTrained(runs[0])) runs.shift(); // drop a run that has not been trained
     runs.unshift(own);
     runs.splice(RUNS);
     passes = 0;
@@ -184,6 +199,7 @@ function training(root, { folder, query: asked }) {
       counted.textContent = countedOf(data);
       drawCurves();
       drawRuns();
+      python.draw();
     }
     if (data.query !== query.value) return;
     drawBest(data);
@@ -263,7 +279,7 @@ function training(root, { folder, query: asked }) {
 
   function drawRuns() {
     const head = ["network", "n", "γ", "update", "seed", "pairs", "cost (guessing)", "nDCG@10"];
-    const rows = runs.filter((run) => run.told.length > 1).map(({ chosen: own, seed: of, told: all }) => {
+    const rows = runs.filter(isTrained).map(({ chosen: own, seed: of, told: all }) => {
       const { pairs, cost, guess, ndcg } = all.at(-1), { optimizer, momentum, epsilon } = own;
       const by = optimizer === "adam" ? `Adam, ε ${epsilon}` : `(6), μ ${momentum}, ε ${epsilon}`;
       const n = own.n === "batch" ? "all" : own.n, paid = `${number(cost)} (${number(guess)})`;

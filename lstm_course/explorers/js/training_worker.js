@@ -66,7 +66,7 @@ function lookNow() {
   const isDone = now.pairs >= MOST, isLost = cost !== null && !Number.isFinite(cost);
   if (isDone || isLost) going = false;
   const { id, pairs, seconds } = now;
-  postMessage({ id, pairs, seconds, cost, guess, ndcg: meanNdcg(q, unit, m), going, isDone, isLost, ...answer() });
+  postMessage({ id, pairs, seconds, updates: run.k, cost, guess, ndcg: meanNdcg(q, unit, m), going, isDone, isLost, ...answer() });
   Object.assign(now, { cost: 0, guess: 0, since: 0 });
   now.due = performance.now() + (LOOKING - 1) * (performance.now() - started);
 }

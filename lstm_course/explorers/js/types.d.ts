@@ -12,7 +12,7 @@ interface Packed { int8?: string; scale?: string; float32?: string }
 // a model packed by weights.py, and unpacked
 interface Facts {
   name: string; cell: "RNN" | "LSTM"; size: number; states: Record<string, string>;
-  gates: string[]; drawn: string[]; means?: Record<string, number[]>;
+  gates: string[]; drawn: string[]; means?: Record<string, number[]>; max_words?: number;
 }
 interface PackedModel extends Facts {
   trigrams: string; query: Record<string, Packed>; document: Record<string, Packed>; vectors?: any;
@@ -37,13 +37,19 @@ interface Seen {
 interface Asked { query: string; title: string; t: number | null; s: number | null; hold?: string; within?: number }
 interface ReaderState extends Asked { compare: string; swap: string; side: Side; map: string; range: string; hold: string; [name: string]: any }
 type Wanted = [Asked, string][];
-interface Source { models: Record<string, string>; names: string[]; look: (wanted: Wanted) => Seen[] | Promise<Seen[]> }
+interface Source {
+  models: Record<string, string>; names: string[]; look: (wanted: Wanted) => Seen[] | Promise<Seen[]>;
+  // in a page: the user's model and titles, whose the others are, a promise of these, names of files
+  own?: { model: Model; titles: string[]; modelFrom?: string; titlesFrom?: string } | null; whose?: string; scripts?: string[];
+  course?: () => Promise<{ model: Model; titles: string[] }>;
+  files?: () => { models: Record<string, string>; titles?: string };
+}
 interface Option { value: any; text: string; label?: string | null; class?: string }
 
 // an arrow of follow.js: from, to, the factor's name, the factor, whether it is omitted
 type Arrow = [string, string, string, number, string?];
 interface Checked { name: string; found: number; right: number; wrong: boolean }
-interface Part { root: Element; start: () => void; draw: () => void }
+interface Part { root: Element; start: () => void; draw: () => void; lines: () => string }
 interface Layout {
   places: Record<string, number[]>; error: Record<string, number>; at: (name: string) => number[];
   sharesOf: (box: string) => string[]; halfOf: (name: string) => number; size: number[];
@@ -59,7 +65,7 @@ interface Racing { start: number[]; mu: number; epsilon: number; k: number }
 type Weights = Record<string, Floats>;
 interface Batch { starts: number[]; token: number[]; words: (Int32Array | number[])[]; touched?: Map<number, number> }
 interface Examples { query: Batch; document: Batch; pairs: { query: number[]; clicked: number[]; unclicked: number[][] } }
-interface Told { id: number; pairs: number; seconds: number; cost: number | null; guess: number | null; ndcg: number; [more: string]: any }
+interface Told { id: number; pairs: number; updates: number; seconds: number; cost: number | null; guess: number | null; ndcg: number; [more: string]: any }
 interface Run { id: number; seed: number; chosen: Record<string, string>; told: Told[]; isOver: boolean }
 
 declare const WORKER: string;

@@ -1,0 +1,32 @@
+// Lines of Python that give a picture's numbers in a notebook.
+
+// Write texts and numbers for Python. Letters that can't be seen are escaped.
+/** @type {(value: any) => string} */
+const literal = (value) =>
+  JSON.stringify(value).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (letter) => {
+    const hex = letter.codePointAt(0).toString(16);
+    return hex.length > 4 ? `\\U${hex.padStart(8, "0")}` : `\\u${hex.padStart(4, "0")}`;
+  });
+
+// Make a folded part that shows lines(), and copies them; `scripts` has the addresses of the files
+// that they read.
+/** @type {(lines: () => string, scripts?: string[]) => {root: HTMLDetailsElement, draw: () => void}} */
+function pythonPart(lines, scripts = []) {
+  const code = element("pre", { tabindex: "0", role: "group", "aria-label": "lines of Python" }), said = element("span", { role: "status" });
+  const copy = button("Copy", () => {
+    getSelection().selectAllChildren(code);
+    // works without a permission, and from a file
+    said.textContent = document.execCommand("copy") ? "Copied." : "Selected: press Ctrl+C.";
+  });
+  const files = scripts.map((href) => {
+    const link = element("a", { href, download: "" }, `Save ${href.split("/").at(-1)}`);
+    return element("p", {}, link, " in the notebook’s folder.");
+  });
+  const root = element("details", { class: "python" }, element("summary", {}, "Show this as Python"), code, copy, " ", said, ...files);
+  const draw = () => {
+    said.textContent = "";
+    if (root.open) code.textContent = lines();
+  };
+  root.addEventListener("toggle", draw);
+  return { root, draw };
+}
