@@ -170,7 +170,7 @@ def from_page(path):
         model = DualEncoder(rebuild(facts, IN_A_PAGE), hashing, dtype="float64")
         for name in ("query", "document"):
             for key, w in getattr(model, name).weights.items():
-                w[...] = _numbers(_from_base_64(facts[name][key]))
+                w[...] = unpack(_from_base_64(facts[name][key]))
     except Exception as error:  # forged content may raise any error
         raise InputError(f"{path}: has no model of a page ({why(error)})") from None
     titles = next((part for part in content if isinstance(part, list)), None)
@@ -275,7 +275,7 @@ def _in_base_64(packed):
 
 
 def _from_base_64(encoded):
-    """Decode the arrays of `_pack`."""
+    """Decode the arrays of `pack`."""
     return {name: np.frombuffer(base64.b64decode(a), TYPES[name]) for name, a in encoded.items()}
 
 

@@ -44,7 +44,8 @@ INNER = """
     sample.questions.ca* sample.questions.draw_judged sample.questions.forum
     sample.questions.judge sample.questions.kept_* sample.questions.read_words
     explorers.controls.is_live explorers.controls.load_ipython explorers.weights.means
-    explorers.weights.packed explorers.weights.rounded_vectors gradients.check.compared
+    explorers.weights.pack* explorers.weights.rounded_vectors explorers.weights.unpack
+    gradients.check.compared
     gradients.check.each_moved gradients.check.relative_errors gradients.check.state_derivatives
     gradients.cost.c*_*
     gradients.cost.loss_gradient gradients.cost.warn_of_zeros gradients.methods.check_lists
