@@ -34,8 +34,9 @@ WAITS = 30.0  # wall-clock limit of a call that waits, in seconds
 UNDER_NBGRADER = 24.0  # wall-clock limit of a check, as nbgrader ends a cell after 30 s
 DISPLAYED = PRINTED // 10  # a displayed object counts as this many printed characters
 LEFT_OUT = "…\n(the rest of what your function prints is left out)\n"
+IN_BROWSER = sys.platform == "emscripten"
 # Python in a browser can't measure its processor time
-clock = time.perf_counter if sys.platform == "emscripten" else time.process_time
+clock = time.perf_counter if IN_BROWSER else time.process_time
 COURSE = pathlib.Path(__file__).parents[2]
 CHECKS = tuple(str(COURSE / room) + os.sep for room in ("engine", "exercises"))
 SYSTEM = pathlib.Path(lstm_edu.__file__).parent
@@ -45,9 +46,10 @@ NO_ANSWERS = *CHECKS, str(SYSTEM / "_util") + os.sep  # os.fork calls functions 
 FREE = letter_trigrams, sigmoid  # functions of the package that any answer may call
 SOLUTIONS = set()  # code objects of the solutions, which answers must not call
 
+STOPS = "Restart Kernel…" if IN_BROWSER else "Interrupt or Restart"
 ALONE = (
     "Your function runs in this Python itself: an endless loop must be stopped by hand, with "
-    "Interrupt or Restart in the menu Kernel."
+    f"{STOPS} in the menu Kernel."
 )
 
 # State of the running check: characters printed by answers, start time, arguments of `Ended` if an
