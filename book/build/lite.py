@@ -40,10 +40,15 @@ SITE_PACKAGES = "/lib/python3.12/site-packages"
 FILES = "lstm_files"  # the folder in site-packages with the files that lessons read
 MODEL = re.compile(r"(?:kept as|Loaded) (\w+-[0-9a-f]{8}\.npz)")  # printed by train_once
 DATA = ["data_samples/*.*", "data_samples/questions/*", "benchmarks/results/*.json"]
+STATIC = ROOT / "book" / "static" / "lite"
 NOTE = """\
 *You run this in your browser. The first run loads Python, which takes some seconds. What you write
-is kept in this browser alone: download it before you change machines. A screen reader meets less
-in the book's page of this lesson, which needs no server.*"""
+is saved every second, in this browser and for this address only. The menu **Answers** downloads it,
+for another machine, and deletes it from a shared one. **Kernel > Restart Kernel…** stops an endless
+loop.*
+
+*With a screen reader, read the lessons in the book: here a cell's editor has no name, and no output
+is announced. By keys, **Enter** edits a cell, **Escape** leaves it, **Shift+Enter** runs it.*"""
 
 
 def notebooks():
@@ -109,7 +114,7 @@ def course_wheel(folder):
 
 
 def files_wheel(folder):
-    """Pack the files that lessons read as a wheel, for browsers without service workers."""
+    """Pack the files that lessons read as a wheel: kernels don't see the browser's files."""
     path = folder / f"{FILES}-1-py3-none-any.whl"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
         for pattern in DATA:
@@ -167,8 +172,8 @@ def settings(pyodide, wheels):
     """Return JupyterLite's configuration.
 
     The kernel loads all packages when it starts, so that `import lstm_edu` works in any cell.
-    Without a service worker it stays in the folder HOME, beside the same data as in the browser's
-    files.
+    It runs in the folder HOME, beside the data, and doesn't see the browser's files. JupyterLite's
+    service worker would show them, but mixes up its answers to two kernels.
     """
     # relative to the folder of the kernel's script
     own = [f"../../../../wheels/{path.name}" for path in wheels]
@@ -178,6 +183,11 @@ def settings(pyodide, wheels):
     kernel = {"pyodideUrl": f"{pyodide}pyodide.js", "disablePyPIFallback": True}
     plugins = {f"{KERNEL}:kernel": kernel | {"loadPyodideOptions": options}}
     data = {"appName": "lstm_edu", "litePluginSettings": plugins, "exposeAppInBrowser": True}
+    # the browser's database; by default, all JupyterLites of a host share one
+    data |= {f"{kind}StorageName": "lstm_edu" for kind in ("contents", "settings", "workspaces")}
+    extension = {"name": "lstm_edu", "load": "course.js", "extension": "./extension"}
+    data["federated_extensions"] = [extension | {"liteExtension": False}]
+    data["disabledExtensions"] = ["@jupyterlite/server-extension:service-worker"]
     return {"jupyter-lite-schema-version": 0, "jupyter-config-data": data}
 
 
@@ -193,6 +203,7 @@ def main(folder, pyodide, models):
         write_contents(lite / "contents")
         address = "./static/pyodide/" if pyodide else PYODIDE
         write(lite / "jupyter-lite.json", json.dumps(settings(address, wheels)))
+        shutil.copy(STATIC / "overrides.json", lite)
         options = ["--lite-dir", scratch, "--contents", str(lite / "contents"), "--apps", "lab"]
         options += ["--no-sourcemaps", "--no-libarchive", "--output-dir", str(site)]
         command = [sys.executable, "-m", "jupyter", "lite", "build", "--log-level", "WARN"]
@@ -200,6 +211,8 @@ def main(folder, pyodide, models):
         shutil.copytree(lite / "wheels", site / "wheels")
     (site / "models").mkdir()
     sent.write(models, site / "models")
+    (site / "extensions" / "lstm_edu").mkdir()
+    shutil.copy(STATIC / "course.js", site / "extensions" / "lstm_edu")
     if pyodide:
         copy_pyodide(pathlib.Path(pyodide), site / "static" / "pyodide")
     print(f"In {folder}: python -m http.server, then open http://localhost:8000")
