@@ -2,6 +2,7 @@
 
 import functools
 import json
+import re
 import socketserver
 import threading
 from contextlib import contextmanager
@@ -12,7 +13,11 @@ from conftest import until
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Serve files like `python -m http.server`, without a log."""
+    """Serve files like `python -m http.server`, without a log, to pages of any server."""
+
+    def end_headers(self):
+        self.send_header("Access-Control-Allow-Origin", "*")
+        super().end_headers()
 
     def log_message(self, *_):
         pass
@@ -29,25 +34,31 @@ def _running(server):
 
 
 @contextmanager
-def served(folder, host="127.0.0.1"):
+def served(folder):
     """Serve a folder, and yield its address."""
     handler = functools.partial(Quiet, directory=str(folder))
-    with _running(ThreadingHTTPServer((host, 0), handler)) as port:
-        yield f"http://{host}:{port}/"
+    with _running(ThreadingHTTPServer(("127.0.0.1", 0), handler)) as port:
+        yield f"http://127.0.0.1:{port}/"
 
 
 @contextmanager
-def no_other_host(*hosts):
-    """Yield Chromium's flag that leads requests to all other hosts nowhere, and a list of them."""
-    asked = []
+def no_other_host(name="localhost"):
+    """Yield Chromium's flag that leads requests to all other hosts nowhere, and a set of them.
+
+    ``name`` is a name for this machine, from which Chromium expects https if it isn't localhost.
+    Those that Chromium itself asks are left out: its maker's.
+    """
+    asked = set()
 
     class Nowhere(socketserver.BaseRequestHandler):
         def handle(self):
-            asked.append(self.request.recv(2000))
+            sent = self.request.recv(4000)  # has the host's name, also if it begins with TLS
+            names = re.findall(rb"(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev)\b", sent) or [sent]
+            asked.update(n for n in names if not n.endswith((b".google.com", b".googleapis.com")))
 
     with _running(socketserver.ThreadingTCPServer(("127.0.0.1", 0), Nowhere)) as port:
-        here = "".join(f" , EXCLUDE {host}" for host in ("127.0.0.1", *hosts))
-        yield f"--host-resolver-rules=MAP * 127.0.0.1:{port}{here}", asked
+        rules = f"MAP {name} 127.0.0.1 , MAP * 127.0.0.1:{port} , EXCLUDE 127.0.0.1"
+        yield f"--host-resolver-rules={rules}", asked
 
 
 def open_notebook(browser, address, path):

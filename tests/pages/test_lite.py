@@ -7,7 +7,7 @@ import time
 
 import pyodide
 import pytest
-from chromium import chromium, needs_chromium
+from chromium import NO_NETWORK, chromium, needs_chromium
 
 import course
 from book.build import LESSONS
@@ -31,6 +31,15 @@ def site(tmp_path_factory, request):
     return folder
 
 
+def cells_of(notebook):
+    """Return a notebook's code cells, after a check that all ran without errors or warnings."""
+    cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    outputs = [output for cell in cells for output in cell["outputs"]]
+    assert not [o for o in outputs if {"error", "stderr"} & {o["output_type"], o.get("name")}]
+    assert [cell["execution_count"] for cell in cells] == [*range(1, len(cells) + 1)]
+    return cells
+
+
 @pytest.mark.parametrize(
     "path",
     [pytest.param(p, id=p.stem, marks=[pytest.mark.ci] * (p.stem == IN_CI)) for p in LESSONS],
@@ -44,12 +53,31 @@ def test_lesson_runs_whole_twice_without_a_network(path, site, tmp_path):
             began = time.monotonic()
             open_notebook(browser, f"{address}lite/", name)
             for _ in range(2):
-                cells = [c for c in run_all(browser, name)["cells"] if c["cell_type"] == "code"]
+                cells = cells_of(run_all(browser, name))
                 print(f"{path.stem}: {len(cells)} cells, {time.monotonic() - began:.0f} s")
                 began = time.monotonic()
-                outputs = [output for cell in cells for output in cell["outputs"]]
-                assert not [o for o in outputs if {"error", "stderr"} & {*map(str, o.values())}]
-                assert [cell["execution_count"] for cell in cells] == [*range(1, len(cells) + 1)]
                 browser.refresh()
                 wait_for(browser, name)
+    assert not asked
+
+
+def test_site_without_pyodide_fetches_it_from_its_address(tmp_path, monkeypatch):
+    name = f"notebooks/{IN_CI}.ipynb"
+    with served(pyodide.FOLDER) as elsewhere, served(tmp_path) as address:
+        monkeypatch.setattr(lite, "PYODIDE", elsewhere)
+        lite.main(tmp_path / "lite", None, [])
+        assert not (tmp_path / "lite" / "static").exists()
+        with chromium(tmp_path / "profile", NO_NETWORK) as browser:
+            open_notebook(browser, f"{address}lite/", name)
+            cells_of(run_all(browser, name))
+
+
+def test_second_machine_runs_lesson_without_https(site, tmp_path):
+    """At an address without https, browsers allow no service worker."""
+    name = f"notebooks/{IN_CI}.ipynb"
+    with served(site) as address, no_other_host("school.test") as (flag, asked):
+        with chromium(tmp_path / "profile", flag) as browser:
+            open_notebook(browser, address.replace("127.0.0.1", "school.test") + "lite/", name)
+            assert not browser.execute_script("return isSecureContext")
+            cells_of(run_all(browser, name))
     assert not asked
