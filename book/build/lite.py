@@ -22,6 +22,7 @@ from importlib import metadata
 
 import nbformat
 
+import course
 from book.build import LESSONS, LINK, ROOT, SOLUTIONS, execute, prose, read, write
 from lstm_course.lessons import sent
 from lstm_edu._util import array_files
@@ -49,6 +50,7 @@ loop.*
 
 *With a screen reader, read the lessons in the book: here a cell's editor has no name, and no output
 is announced. By keys, **Enter** edits a cell, **Escape** leaves it, **Shift+Enter** runs it.*"""
+MISSING = "\n\n*Browsers have no {}: don't run this lesson here, but read its stored outputs.*"
 
 
 def notebooks():
@@ -66,10 +68,12 @@ def linked():
     return sorted(path for path in found - set(notebooks()) if path.is_file())
 
 
-def with_note(notebook):
+def with_note(notebook, name):
     """Replace a notebook's cell for Colab with a note on running in a browser."""
     title, *cells = (cell for cell in notebook["cells"] if cell["id"] != "colab")
     note = {"cell_type": "markdown", "id": "lite", "metadata": {}, "source": NOTE}
+    if name in course.WANTS:
+        note["source"] += MISSING.format(course.WANTS[name][0])
     return {**notebook, "cells": [title, note, *cells]}
 
 
@@ -80,7 +84,7 @@ def write_contents(folder):
         target = folder / path.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
         if path.suffix == ".ipynb":
-            write(target, json.dumps(with_note(json.loads(read(path))), indent=1))
+            write(target, json.dumps(with_note(json.loads(read(path)), path.stem), indent=1))
         else:
             shutil.copy(path, target)
 

@@ -52,9 +52,14 @@ def no_other_host(name="localhost"):
 
     class Nowhere(socketserver.BaseRequestHandler):
         def handle(self):
-            sent = self.request.recv(4000)  # has the host's name, also if it begins with TLS
-            names = re.findall(rb"(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev)\b", sent) or [sent]
-            asked.update(n for n in names if not n.endswith((b".google.com", b".googleapis.com")))
+            sent = self.request.recv(4000)
+            # a name after its length in TLS, or in a header
+            names = [
+                name[: size[0]] for size, name in re.findall(rb"\0\0(.)([a-z0-9.-]{4,})", sent)
+            ]
+            names = [n for n in names if b"." in n] + re.findall(rb"Host: (\S+)", sent)
+            makers = b".google.com", b".googleapis.com"
+            asked.update(name for name in names or [sent[:80]] if not name.endswith(makers))
 
     with _running(socketserver.ThreadingTCPServer(("127.0.0.1", 0), Nowhere)) as port:
         rules = f"MAP {name} 127.0.0.1 , MAP * 127.0.0.1:{port} , EXCLUDE 127.0.0.1"
