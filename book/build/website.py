@@ -39,7 +39,7 @@ PAGES = [
 PACKAGES = "lstm_edu", "lstm_tools"  # packages whose modules each get a page in the book
 # opens a notebook in the site of `course.py lite`, which is published beside the book
 RUN = (
-    '<p class="run"><a href="{}lite/lab/index.html?path={}">Run this {}</a>'
+    '<p class="run"><a href="{}lite/lab/index.html?path={}">Run {}</a>'
     ' <span role="status"></span></p>'
 )
 MARKS = re.compile(
@@ -113,9 +113,9 @@ def headings(notebook, number):
 def runs(notebook, page):
     """Add, below the title, a link to run the notebook in the browser."""
     up = "../" * len(page.parts)
-    kind = "lesson" if page.parent.name == "notebooks" else "page of exercises"
-    title, newline, text = source(notebook["cells"][0]).partition("\n")
-    notebook["cells"][0]["source"] = f"{title}\n\n{RUN.format(up, page, kind)}\n{newline}{text}"
+    called = "this lesson" if page.parent.name == "notebooks" else "these exercises"
+    title, _, text = source(notebook["cells"][0]).partition("\n")
+    notebook["cells"][0]["source"] = f"{title}\n\n{RUN.format(up, page, called)}\n\n{text.lstrip()}"
     return notebook
 
 

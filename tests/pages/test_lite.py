@@ -7,7 +7,7 @@ import time
 
 import pyodide
 import pytest
-from chromium import NO_NETWORK, chromium, needs_chromium
+from chromium import chromium, needs_chromium
 
 import course
 from book.build import LESSONS
@@ -63,13 +63,18 @@ def test_lesson_runs_whole_twice_without_a_network(path, site, tmp_path):
 
 def test_site_without_pyodide_fetches_it_from_its_address(tmp_path, monkeypatch):
     name = f"notebooks/{IN_CI}.ipynb"
-    with served(pyodide.FOLDER) as elsewhere, served(tmp_path) as address:
+    with (
+        served(pyodide.FOLDER) as elsewhere,
+        served(tmp_path) as address,
+        no_other_host() as (flag, asked),
+    ):
         monkeypatch.setattr(lite, "PYODIDE", elsewhere)
         lite.main(tmp_path / "lite", None, [])
         assert not (tmp_path / "lite" / "static").exists()
-        with chromium(tmp_path / "profile", NO_NETWORK) as browser:
+        with chromium(tmp_path / "profile", flag) as browser:
             open_notebook(browser, f"{address}lite/", name)
             cells_of(run_all(browser, name))
+    assert not asked
 
 
 def test_second_machine_runs_lesson_without_https(site, tmp_path):
