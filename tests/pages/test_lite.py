@@ -70,7 +70,7 @@ def test_site_without_pyodide_fetches_it_from_its_address(tmp_path, monkeypatch)
     ):
         monkeypatch.setattr(lite, "PYODIDE", elsewhere)
         lite.main(tmp_path / "lite", None, [])
-        assert not (tmp_path / "lite" / "static").exists()
+        assert not (tmp_path / "lite" / "static" / "pyodide").exists()
         with chromium(tmp_path / "profile", flag) as browser:
             open_notebook(browser, f"{address}lite/", name)
             cells_of(run_all(browser, name))
