@@ -13,6 +13,7 @@ from lstm_course.copies import FORMAT, KERNEL, code_cell, dumped, markdown_cell,
 from lstm_course.exam import secret
 from lstm_course.exam.questions import LETTERS, POINTS, mark, questions, stub
 from lstm_course.plots.figure import png
+from lstm_course.questions import bank
 from lstm_edu._util.files import InputError
 
 IMPORTS = """from collections import Counter
@@ -28,19 +29,23 @@ this notebook. Your functions are called with inputs that aren't here, so try th
 own. They may use NumPy, the names that the next cell imports, and cells that you add. Where there
 are choices, write the letter between the quotes."""
 GRADER = """from book.build import grades
-from lstm_course.exam import secret
+from lstm_course.exam import questions, secret
 
 key = secret.key(secret.ask())
-every = grades.grade("submitted", key)  # the folder with what came back
+asked = questions.questions(key)  # with questions of your own: (key, bank.read("FILE"))
+every = grades.grade("submitted", asked, questions.mark(key))  # the folder that came back
 grades.table([[g.student, sum(g.points.values()), g.remark] for g in every])"""
 
 
-def make(key, folder):
+def make(asked, begin, folder):
     """Write the exam's notebooks.
 
     Parameters
     ----------
-    key : bytes
+    asked : dict
+        Questions by number.
+    begin : str
+        The exam's `mark`.
     folder : str or path
         ``students/exam.ipynb`` is to be handed out, the two in ``teacher`` are not.
 
@@ -48,7 +53,7 @@ def make(key, folder):
     -------
     list of path
     """
-    asked, folder, begin = questions(key), pathlib.Path(folder), mark(key)
+    folder = pathlib.Path(folder)
     title = markdown_cell("title", TITLE.format(n=len(asked), points=POINTS))
     start, tasks = code_cell("imports", IMPORTS), {k: _task(k, q) for k, q in asked.items()}
     exam, solved = [title, start], [title, start]
@@ -104,16 +109,19 @@ parser.add_argument("--out", required=True, metavar="FOLDER", help="where notebo
 parser.add_argument("--grade", metavar="FOLDER", help="the submissions: STUDENT/exam/exam.ipynb")
 text = "a file with the phrase, which is asked for otherwise; keep it out of reach of students"
 parser.add_argument("--secret-file", metavar="FILE", help=text)
+text = "your own questions, in the form of lstm_course/questions/bank.toml; named again to grade"
+parser.add_argument("--questions", metavar="FILE", help=text)
 
 if __name__ == "__main__":
     given = parser.parse_args()
     try:
         key = secret.key(secret.ask(given.secret_file, twice=not given.grade))
+        asked = questions(key, given.questions and bank.read(given.questions))
         if given.grade:
-            written = grades.write(grades.grade(given.grade, key), key, given.out)
+            written = grades.write(grades.grade(given.grade, asked, mark(key)), asked, given.out)
         else:
-            written = make(key, given.out)
+            written = make(asked, mark(key), given.out)
         print(*written, sep="\n")
-    except (InputError, OSError, UnicodeDecodeError) as error:
+    except (InputError, OSError, ValueError) as error:
         print(error, file=sys.stderr)
         sys.exit(2)

@@ -18,7 +18,7 @@ from lstm_course.engine.report import Wrong
 from lstm_course.engine.sandbox import client
 from lstm_course.engine.sandbox.submission import replayed
 from lstm_course.engine.shown import LIKELY
-from lstm_course.exam.questions import LETTERS, POINTS, mark, questions, stub
+from lstm_course.exam.questions import LETTERS, POINTS, stub
 from lstm_course.plots.tables import table
 from lstm_edu._util.files import InputError
 
@@ -41,15 +41,17 @@ class Graded(NamedTuple):
     words: dict = {}
 
 
-def grade(folder, key):
+def grade(folder, asked, begin):
     """Grade every submission in a folder.
 
     Parameters
     ----------
     folder : str or path
         Has ``STUDENT/exam/exam.ipynb``, as nbgrader collects them, or ``STUDENT.ipynb``.
-    key : bytes
-        As `secret.key` derives it.
+    asked : dict
+        Questions by number.
+    begin : str
+        The exam's `mark`.
 
     Returns
     -------
@@ -60,7 +62,6 @@ def grade(folder, key):
     InputError
         No submission is of this exam.
     """
-    asked, begin = questions(key), mark(key)
     found = {student: read(paths, begin) for student, paths in submissions(folder).items()}
     if not any(answers for answers, _ in found.values()):
         raise InputError(f"{folder}: no submission of this exam; is it the right phrase?")
@@ -153,27 +154,27 @@ def of_formula(question, code):
 
 def of_choice(question, source):
     """Return what the chosen answer would show as, or "" if it is right."""
-    if not (chosen := CHOSEN.search(source)):
+    if not (chosen := CHOSEN.findall(source)):
         return "no letter is chosen"
-    k = LETTERS.index(chosen[1].lower())
+    k = LETTERS.index(chosen[-1][0].lower())
     text, evidence = question.concept["choices"][k]
     return "" if k == question.concept["right"] else f"{text}: this would show as {evidence}"
 
 
-def write(every, key, folder):
+def write(every, asked, folder):
     """Write ``grades.csv``, with empty columns for a person, and ``grades.html``.
 
     Parameters
     ----------
     every : list of Graded
-    key : bytes
+    asked : dict
     folder : str or path
 
     Returns
     -------
     list of path
     """
-    asked, folder = questions(key), pathlib.Path(folder)
+    folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     names = {k: f"{k} {q.name}{'' if q.is_code else ' (by hand)'}" for k, q in asked.items()}
     head = ["student", "points", *names.values(), "remark", "slips"]

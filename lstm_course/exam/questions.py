@@ -41,13 +41,15 @@ class Question(NamedTuple):
         return bool(self.check or self.concept["choices"])
 
 
-def questions(key):
+def questions(key, own=None):
     """Draw the exam's questions.
 
     Parameters
     ----------
     key : bytes
         As `secret.key` derives it.
+    own : dict, optional
+        A lecturer's own questions, as `bank.read` returns them; they are drawn before the bank's.
 
     Returns
     -------
@@ -59,7 +61,10 @@ def questions(key):
     # functions can't be sent to a submission's process
     every = [check for check in every if not any(map(callable, check.inputs()[0].values()))]
     formulas = [every[k] for k in sorted(draws.sample(range(len(every)), FORMULAS))]
-    concepts = [_concept(key, name) for name in draws.sample(sorted(bank.BANK), CONCEPTS)]
+    names, others = sorted(own or {}), sorted(bank.BANK)
+    chosen = draws.sample(names, min(CONCEPTS, len(names)))
+    chosen += draws.sample([name for name in others if name not in names], CONCEPTS - len(chosen))
+    concepts = [_concept(key, name, bank.BANK | (own or {})) for name in chosen]
     return dict(enumerate([*map(_formula, formulas), *concepts], start=1))
 
 
@@ -69,9 +74,9 @@ def _formula(check):
     return Question(check.solution.__name__, check.task, source, check)
 
 
-def _concept(key, name):
-    right = number(key, name, "answer") % len(bank.BANK[name]["answers"])
-    concept = bank.drawn(name, right, np.random.default_rng(number(key, name, "data")))
+def _concept(key, name, of):
+    right = number(key, name, "answer") % len(of[name]["answers"])
+    concept = bank.drawn(name, right, np.random.default_rng(number(key, name, "data")), of)
     table = f"\n\n```text\n{concept['table']}\n```" if concept["table"] else ""
     listed = zip(LETTERS, concept["choices"])
     choices = "".join(f"\n- ({letter}) {text}" for letter, (text, _) in listed)

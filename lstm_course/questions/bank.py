@@ -12,20 +12,28 @@ import numpy as np
 
 from ..plots.style import looks, subplots
 
-BANK = tomllib.loads(pathlib.Path(__file__).with_name("bank.toml").read_text(encoding="utf-8"))
+
+def read(file):
+    """Read questions in the form of ``bank.toml`` from a file that you trust: it is run."""
+    return tomllib.loads(pathlib.Path(file).read_text(encoding="utf-8"))
 
 
-def drawn(name, right, rng):
+BANK = read(pathlib.Path(__file__).with_name("bank.toml"))
+
+
+def drawn(name, right, rng, of=BANK):
     """Draw a question whose right answer is given.
 
     Parameters
     ----------
     name : str
-        A key of `BANK`.
+        The question's.
     right : int
         Row of the right answer.
     rng : numpy.random.Generator
         Draws the data and the order of the choices.
+    of : dict
+        The questions by name, as `read` returns them.
 
     Returns
     -------
@@ -36,7 +44,7 @@ def drawn(name, right, rng):
         right choice; ``model``, the right answer with its evidence; ``rubric``, how points are
         given.
     """
-    asked = BANK[name]
+    asked = of[name]
     values = _values(asked.get("given", {}), asked["answers"][right][2], rng)
     order = rng.permutation(len(asked["answers"]))
     answer, evidence, _ = asked["answers"][right]

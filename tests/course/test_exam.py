@@ -11,6 +11,7 @@ from book.build import exam as paper
 from book.build import grades
 from lstm_course.engine import slips
 from lstm_course.exam import questions, secret
+from lstm_course.questions import bank
 
 KEY = b"a key that no phrase makes"
 STEALING = '''
@@ -42,7 +43,7 @@ def {name}(*arguments):
 @pytest.fixture(scope="module")
 def exam(tmp_path_factory):
     folder = tmp_path_factory.mktemp("exam")
-    paths = paper.make(KEY, folder)
+    paths = paper.make(questions.questions(KEY), questions.mark(KEY), folder)
     read = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in paths}
     return questions.questions(KEY), read
 
@@ -112,11 +113,17 @@ def test_at_most_half_the_points_are_for_formulas_with_public_code(exam):
     assert 2 * len(formulas) <= len(exam[0])
 
 
+def test_own_questions_are_drawn_before_those_of_the_bank():
+    own = {f"mine_{name}": asked for name, asked in list(bank.BANK.items())[:4]}
+    drawn = [q.name for q in questions.questions(KEY, own).values() if not q.check]
+    assert sum(name in own for name in drawn) == 4 and len(drawn) == 6
+
+
 def test_right_answers_of_a_question_are_spread_evenly():
     """Check that neither the row nor the letter of the right answer can be guessed."""
     keys = [bytes([k]) for k in range(200)]
     for name in ("needless", "six_claims"):
-        drawn = [questions._concept(key, name).concept for key in keys]
+        drawn = [questions._concept(key, name, bank.BANK).concept for key in keys]
         for right in ([d["right"] for d in drawn], [d["model"] for d in drawn]):
             assert all(25 < right.count(one) < 80 for one in set(right))
             assert len(set(right)) == 4
@@ -152,7 +159,7 @@ def check_grades(exam, tmp_path, monkeypatch, n):
     bad[4] = f"def {asked[4].name}(:"
     bad[5] = f"%matplotlib inline\n{right[5]}"
     hand_in(folder, "eve", fill(exam, bad))
-    every = {graded.student: graded for graded in grades.grade(folder, KEY)}
+    every = {graded.student: graded for graded in grades.grade(folder, asked, questions.mark(KEY))}
     for student, (points, named) in expected.items():
         assert sum(every[student].points.values()) == points
         assert not every[student].remark
@@ -175,7 +182,7 @@ def check_grades(exam, tmp_path, monkeypatch, n):
     assert eve.slips[3].endswith("your code raised an error. ValueError: nothing found")
     assert "SyntaxError" in eve.slips[4]
     assert phrase.read_text(encoding="utf-8") == "the phrase itself"
-    paths = grades.write(every.values(), KEY, tmp_path / "grades")
+    paths = grades.write(every.values(), asked, tmp_path / "grades")
     with open(paths[0], encoding="utf-8", newline="") as file:
         rows = {row["student"]: row for row in csv.DictReader(file)}
     assert rows["ann"]["remark"] == "the same answers as bob" and rows.keys() == every.keys()

@@ -21,6 +21,7 @@ except ModuleNotFoundError:  # on Windows
     resource = None
 
 MEMORY, SECONDS = 1 << 31, 5  # limits on data in bytes, and on the clock for a cell or a call
+LARGEST = 50_000_000  # bytes of the results
 NO_NETWORK = 0x50000000  # CLONE_NEWUSER | CLONE_NEWNET
 CREATE, ADD, RESTRICT = 444, 445, 446  # Landlock's system calls, on every architecture
 ALL_RIGHTS, READ = 0b1111111111111, 0b1101  # Landlock's first version: READ includes executing
@@ -33,6 +34,7 @@ def main():
     """Read sys.path, and then cells, a name and inputs; write the results until an error."""
     if resource:
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST, LARGEST))
     if sys.platform == "linux":
         ctypes.CDLL(None).unshare(NO_NETWORK)
     sys.path[:] = pickle.load(sys.stdin.buffer)

@@ -13,12 +13,11 @@ import sys
 import tempfile
 
 from .client import ONE_THREAD
-from .room import SECONDS, plain
+from .room import LARGEST, SECONDS, plain
 from .runner import Ended
 
 COMMAND = [sys.executable, "-I", str(pathlib.Path(__file__).with_name("room.py"))]
 LIMIT = 60  # seconds for the process, whose code limits itself unless it is native
-LARGEST = 50_000_000  # characters of the results
 
 
 def replayed(cells, name, inputs):
