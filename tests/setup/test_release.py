@@ -76,6 +76,8 @@ def test_no_text_of_copy_tells_of_what_it_lacks(copied):
     for path, text in texts(copied[0]):
         assert not said.search(text), (path, said.search(text)[0])
         assert "exercises" not in path.parts or "<summary>Answer" not in text
+    lessons = [text for path, text in texts(copied[0]) if path.parent.name == "notebooks"]
+    assert sum("**To think about**, without a check:" in text for text in lessons) >= 15
 
 
 def test_checks_of_wheel_accept_right_answer_and_name_slip(copied):
