@@ -75,7 +75,7 @@ PLAYED = {
     "sentence race": [
         ("-w1", [RIGHT] * 40, (STATUS, 0), "Nesterov’s has lost."),
         ("Start again", [ENTER], (STATUS, 0), "Nesterov’s wins."),
-        ("Show this as Python", [ENTER], (".python pre", 0), "np.array([1,40]), 0.9, 0.02"),
+        ("Show this as Python", [ENTER], (".python pre", 0), "np.array([1, 40]), 0.9, 0.02"),
     ],
     "sentence rows": [
         ("-0", ["gru"], (STATUS, 0), "gru is ahead on sample and onet; dssm is ahead on msrd."),

@@ -29,7 +29,7 @@ from autograd import grad
 
 ${kinds.map((kind) => IN_PYTHON[kind]).join("\n")}
 T, scale, l = ${T}, ${scale}, np.array([1, 0.5] * 6)
-for cell, w in ${kinds.map((kind) => `(${kind}, ${literal(Object.values(WEIGHTS[kind]))})`).join(", ")},:
+for cell, w in [${kinds.map((kind) => `(${kind}, ${literal(Object.values(WEIGHTS[kind]))})`).join(", ")}]:
     w = np.array(w)  # ${kinds.map((kind) => Object.values(CALLED[kind]).join(", ")).join("; ")}
     print(grad(cell)(w, l[:2], np.zeros(2)))  # the derivatives of y(2)
     error = grad(cell, 2)(w * np.tile([1, scale], len(w) // 2), l[:T], np.zeros(T))

@@ -1,8 +1,10 @@
 // Lines of Python that give a picture's numbers in a notebook.
 
-// Write texts and numbers for Python. Letters that can't be seen are escaped.
+// Write texts, numbers and lists for Python. Letters that can't be seen are escaped.
 /** @type {(value: any) => string} */
-const literal = (value) =>
+const literal = (value) => (Array.isArray(value) ? `[${value.map(literal).join(", ")}]` : ofOne(value));
+/** @type {(value: string | number) => string} */
+const ofOne = (value) =>
   JSON.stringify(value).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (letter) => {
     const hex = letter.codePointAt(0).toString(16);
     return hex.length > 4 ? `\\U${hex.padStart(8, "0")}` : `\\u${hex.padStart(4, "0")}`;

@@ -20,10 +20,10 @@ const FIXED = { shut: "0", open: "1" };
 /** @type {(wanted: Wanted, seen: Seen[], files: {models: Record<string, string>, titles?: string}, side: Side, states: string[], t: number) => string} */
 function pythonOfReader(wanted, seen, files, side, states, t) {
   const opened = (file) => `from_page(${literal(file)})`, file = files.models[wanted[0][1]];
-  const lines = ["import lstm_edu", "from lstm_course.explorers import from_page", "", `page = ${opened(file)}`, "model = page.model"];
+  const lines = ["from lstm_course.explorers import from_page", "", `page = ${opened(file)}`, "model = page.model"];
   if (wanted[0][0].hold) lines.unshift("import numpy as np", "from lstm_edu.cells.lstm import sigmoid");
   if (files.titles === file) lines.push("titles = page.titles");
-  else if (!files.titles) lines.push(`titles = ${SAMPLE}`);
+  else if (!files.titles) lines.unshift("import lstm_edu"), lines.push(`titles = ${SAMPLE}`);
   else if (A_PAGE.test(files.titles)) lines.push(`titles = ${opened(files.titles)}.titles`);
   else lines.push(`lines = open(${literal(files.titles)}, encoding="utf-8-sig")`, "titles = [line.strip() for line in lines if line.strip()]");
   seen.forEach((one, k) => {
