@@ -1,5 +1,7 @@
 """Tests of the pages that `python -m lstm_course page` writes, and of files given to the reader."""
 
+import re
+
 import numpy as np
 import pytest
 from node import in_node, needs_node, scripts
@@ -19,7 +21,8 @@ Promise.all(given.map(async ([name, bytes]) => {
   try {
     const { titles, model } = await contentOf(file);
     const seen = model && look(model, { query: "bath of tub", title: "tub", t: null, s: null });
-    return { titles, n: seen?.query.n_words, y: seen && [...seen.query.values.y.at(-1)] };
+    const d = model && [...embeddingOf(model, "bath of tub")];
+    return { titles, d, n: seen?.query.n_words, y: seen && [...seen.query.values.y.at(-1)] };
   } catch (error) {
     return error.message;
   }
@@ -43,17 +46,24 @@ def model(tmp_path_factory):
     return path
 
 
-BROKEN = {  # what is replaced in the page of a model, and by what
+BROKEN = {  # the pattern that is replaced in the page of a model, and by what
     "another version": ['"format":1', '"format":2'],
     "no version": ['"format":1,', ""],
     "another size": ['"size":4', '"size":5'],
     "an unknown cell": ['"cell":"LSTM"', '"cell":"constructor"'],
     "a missing weight": ['"Wrec"', '"Wrek"'],
+    "weights that are no numbers": ['"scale":".{16}', '"scale":"AADAfwAAwH8AAMB/'],  # three NaN
     "other states": ['"states":{"i"', '"states":{"x"'],
-    "titles that are no texts": ['"\\u003c!--"', "5"],
+    "titles that are no texts": [r'"\\u003c!--"', "5"],
     "no JSON": ['{"format"', '{alert(1),"format"'],
 }
-ONLY_DRAWN = "another size", "other states", "titles that are no texts"  # Python doesn't use them
+# Python reads these
+ONLY_DRAWN = (
+    "another size",
+    "other states",
+    "titles that are no texts",
+    "weights that are no numbers",
+)
 NOT_READ = {
     "titles.txt": [(b"", "is empty."), (b" \n\t\r\n", "has only blank lines.")],
     "many.txt": [(b"a\n" * 100_001, "has too many titles: 100,001; at most 100,000 are read.")],
@@ -70,9 +80,10 @@ def test_reader_says_in_one_line_why_it_takes_no_file(model):
     text, said = model.read_text(encoding="utf-8"), {}
     files = [(name, data, line) for name, all_ in NOT_READ.items() for data, line in all_]
     for how, (old, new) in BROKEN.items():
-        assert old in text
         version = "is of another version (" if "version" in how else "has no model, or is damaged; "
-        files.append(("broken.html", text.replace(old, new).encode(), version))
+        broken, n = re.subn(old, new, text, count=1)
+        assert n == 1
+        files.append(("broken.html", broken.encode(), version))
     said = in_reader(*((name, data) for name, data, _ in files))
     for (name, _, line), found in zip(files, said):
         assert isinstance(found, str) and found.startswith(line) and "\n" not in found, (
@@ -84,7 +95,8 @@ def test_reader_says_in_one_line_why_it_takes_no_file(model):
 @pytest.mark.parametrize("how", [how for how in BROKEN if how not in ONLY_DRAWN])
 def test_python_refuses_broken_page(model, tmp_path, how):
     broken = tmp_path / "broken.html"
-    broken.write_text(model.read_text(encoding="utf-8").replace(*BROKEN[how]), encoding="utf-8")
+    text = re.sub(*BROKEN[how], model.read_text(encoding="utf-8"), count=1)
+    broken.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=r"broken\.html: has no model of a page \("):
         from_page(broken)
 
@@ -101,6 +113,8 @@ def test_reader_and_python_read_equal_model_and_titles_from_page(model):
     trace = found.model.trace("bath of tub")
     assert taken["n"] == len(trace.words) == 2
     np.testing.assert_allclose(taken["y"], trace.y[-1], atol=1e-12)
+    (d,) = found.model.encode_document(["bath of tub"])
+    np.testing.assert_allclose(taken["d"], d, atol=1e-12)
     # its only script is its own, whatever titles say
     assert model.read_text(encoding="utf-8").lower().count("</script") == 1
 

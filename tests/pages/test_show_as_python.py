@@ -72,6 +72,10 @@ SHOWN = {
         *("query", ["i", "i"], 2, "mine.txt"),
     ),
     "a page": ([(QUERY, "lstm")], "query", ["o"], 2, "mine.html"),
+    "odd letters": (
+        [(QUERY | {"query": 'bath "\\t \u202etub\u200b \U0001f600'}, "lstm")],
+        *("query", ["c"], 3, "mine.txt"),
+    ),
     "nothing known": ([(QUERY | {"query": "上海"}, "lstm")], "query", ["y"], 0, "mine.txt"),
 }
 
@@ -114,7 +118,7 @@ def test_readers_lines_give_cosine_column_and_best_titles(found, case, monkeypat
         assert [title for _, title in ranked] == [title for _, title in best]
         cosines = [[float(R) for R, _ in pairs] for pairs in (ranked, best)]
         np.testing.assert_allclose(*cosines, atol=1e-9)
-    assert said == []
+    assert said == [] and all(line.isprintable() for line in shown[case]["lines"].split("\n"))
     is_known = case != "nothing known"
     assert bool(shown[case]["seen"][0]["best"]) == is_known
 
@@ -199,13 +203,13 @@ def test_trainings_lines_give_its_cost_and_ndcg(kind, n, seed, optimizer, step_s
     titles = list(dict.fromkeys(title for _, title in pairs))
     place = {title: k for k, title in enumerate(titles)}
     chosen = {"optimizer": optimizer, "momentum": 0.9, "epsilon": step_size, "gamma": 5}
-    settings = {"most": page_training.FIXED["clip"], "average": page_training.FIXED["average"]}
+    source = {"all": f"{PAGE}\n{reader.joined(*reader.OF_TRAINING)}"}
+    settings = in_node(source, "console.log(JSON.stringify(FIXED))")
     given = dict(queries=[query for query, _ in pairs], titles=titles)
     given |= dict(clicks=[place[title] for _, title in pairs], kind=kind, n=n, seed=seed)
     given |= dict(settings=settings | chosen, updates=updates)
     told = in_node(scripts(*reader.OF_WORKER), GIVEN + TRAIN, given)
     run = {"seed": seed, "told": told, "chosen": chosen | {"kind": kind, "m": "16", "n": str(n)}}
-    source = {"all": f"{PAGE}\n{reader.joined(*reader.OF_TRAINING)}"}
     lines = in_node(source, GIVEN + "console.log(JSON.stringify(pythonOfTraining(given)))", run)
     cost, ndcg = map(float, printed(lines)[0].split())
     assert cost == pytest.approx(told[-1]["cost"], rel=1e-4)

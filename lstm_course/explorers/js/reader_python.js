@@ -13,7 +13,7 @@ R = lambda texts: model.similarity([y], model.encode_document(texts))[0]
 print(*R([title]))`;
 const HELD_BEST = "print(sorted(zip(R(titles), titles), key=lambda pair: -pair[0])[:10])";
 /** @type {Record<string, string>} */
-const FIXED = { shut: "0", open: "1" };
+const CONSTANT = { shut: "0", open: "1" };
 
 // `files` names the files of the models and, unless they are the sample's, of the titles. `states`
 // has the state in each map, `t` the framed word.
@@ -29,7 +29,7 @@ function pythonOfReader(wanted, seen, files, side, states, t) {
   seen.forEach((one, k) => {
     const [{ hold }, name] = wanted[k], { query: q, document: d } = one;
     const [query, title] = [q, d].map(({ words, at }) => words.slice(0, at + 1).join(" "));
-    const held = Object.entries(holdsOf(hold)).map(([gate, how]) => `"${gate}": ${FIXED[how] ?? `page.means["${gate}"]`}`);
+    const held = Object.entries(holdsOf(hold)).map(([gate, how]) => `"${gate}": ${CONSTANT[how] ?? `page.means["${gate}"]`}`);
     if (k && name !== wanted[0][1]) lines.push("", `model = ${opened(files.models[name])}.model`);
     lines.push("", `query, title = ${literal(query)}, ${literal(title)}`);
     const of = side === "query" ? "query" : 'title, "document"', isThere = typeof q.cosines[q.at] === "number";

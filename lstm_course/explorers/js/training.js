@@ -26,6 +26,7 @@ const DRAWN = {
   c: ["state c(t)", false],
   y: ["output y(t)", false],
 };
+const FIXED = { most: 100, average: 0.998 }; // as in page_training.py
 /** @type {(run?: Run) => boolean} */
 const isTrained = (run) => run?.told.at(-1)?.updates > 0;
 let trainings = 0;
@@ -165,7 +166,7 @@ function training(root, { folder, query: asked }) {
   // Start a run with the chosen settings; keep the previous run for comparison.
   function begin() {
     const { kind, m, n, gamma, optimizer, momentum, epsilon } = chosen;
-    const settings = { optimizer, momentum: +momentum, epsilon: +epsilon, gamma: +gamma, most: 100, average: 0.998 };
+    const settings = { optimizer, momentum: +momentum, epsilon: +epsilon, gamma: +gamma, ...FIXED };
     const own = { id: (runs[0]?.id ?? 0) + 1, seed, chosen: { ...chosen }, told: [], isOver: false };
     if (!isTrained(runs[0])) runs.shift(); // drop a run that has not been trained
     runs.unshift(own);
