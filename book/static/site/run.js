@@ -1,6 +1,6 @@
 // "Run this lesson" needs a web server that has the folder lite beside the book; say so without one.
 document.addEventListener("click", async event => {
-  const link = event.target.closest("p.run a");
+  const link = /** @type {HTMLAnchorElement} */ (event.target.closest("p.run a"));
   if (!link) return;
   event.preventDefault();
   let said = "To run it, start a web server in the folder that has book and lite (python -m "
