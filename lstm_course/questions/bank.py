@@ -59,7 +59,7 @@ def drawn(name, right, rng, of=BANK):
         "figure": globals()[asked["figure"]](asked, values) if "figure" in asked else None,
         "choices": [] if "free" in asked else [tuple(asked["answers"][k][:2]) for k in order],
         "right": int(np.flatnonzero(order == right)[0]),
-        "model": f"{answer}: {evidence}",
+        "model": f"{answer.rstrip('.')}: {evidence}",
         "rubric": asked.get("rubric", fixed),
     }
 
