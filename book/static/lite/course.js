@@ -1,6 +1,5 @@
-// The course's part of JupyterLite: the menu Answers, which downloads or deletes what the browser
-// keeps, and a kernel per notebook. JupyterLite loads this file, not bundled, as a container of
-// webpack's module federation.
+// The course's part of JupyterLite: it saves, downloads and deletes answers, and starts a kernel per
+// notebook. JupyterLite loads this file, not bundled, as a container of webpack's module federation.
 {
   const {contentsStorageName: NAME} =
     JSON.parse(document.getElementById("jupyter-config-data").textContent);
@@ -64,13 +63,11 @@
 
   const download = async ({commands}) => {
     await commands.execute("docmanager:save-all");
-    const files = await stored();
+    const files = await stored(), link = document.createElement("a");
     if (!files.length) return alert("There is nothing to download: you have changed no notebook.");
-    const link = document.createElement("a");
     link.href = URL.createObjectURL(zip(files));
     link.download = `answers-${new Date().toISOString().slice(0, 10)}.zip`;
     link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   };
 
   // Reload, and let `init` delete: an open notebook would be saved again.
@@ -87,8 +84,17 @@
     sessions.startNew = (asked, how) => startNew({...asked, name: asked.path}, how);
   };
 
+  // Save once a second. JupyterLab's autosave may start before the last save has ended, and then
+  // asks which of the two to keep.
+  const save = async (shell) => {
+    for (const {context} of shell.widgets("main"))
+      if (context?.model?.dirty) await context.save().catch(console.warn);
+    setTimeout(save, 1000, shell);
+  };
+
   const activate = async (app, mainMenu) => {
     nameByPath(app.serviceManager.sessions);
+    save(app.shell);
     const {Menu} = await use("@lumino/widgets");
     const menu = new Menu({commands: app.commands});
     menu.title.label = "Answers";
