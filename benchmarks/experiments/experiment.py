@@ -12,7 +12,6 @@ import os
 import pathlib
 import re
 import sys
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import cache
 from typing import NamedTuple
 
@@ -97,6 +96,8 @@ def at_10(model, judgments):
 
 def run(function, tasks, jobs=2):
     """Call a function with each task's arguments in worker processes; return the results."""
+    from concurrent.futures import ProcessPoolExecutor, as_completed  # browsers have no processes
+
     saved = CACHE / f"{NAME}.{function.__name__}.json"
     saved.parent.mkdir(parents=True, exist_ok=True)
     done = json.loads(saved.read_text(encoding="utf-8")) if saved.exists() else {}

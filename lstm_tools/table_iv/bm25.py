@@ -55,4 +55,5 @@ def load_bm25s():
         # tqdm warns in a notebook without widgets, although bm25s shows no bar
         warnings.filterwarnings("ignore", "IProgress not found")
         import bm25s
+    bm25s.tqdm.monitor_interval = 0  # its monitor thread can't start in a browser
     return bm25s

@@ -176,6 +176,12 @@ const runAll = async (path) => {
   await window.jupyterapp.commands.execute("notebook:run-all-cells");
 };
 
+// Remove the stored outputs, so that those found later are this run's.
+const clear = async (path) => {
+  await opened(path);
+  await window.jupyterapp.commands.execute("notebook:clear-all-cell-outputs");
+};
+
 // Save the notebook, and return its file's content as JSON.
 const saved = async (path = "notebook.ipynb") => {
   await (await opened(path)).context.save();

@@ -25,6 +25,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @contextmanager
 def _running(server):
+    server.handle_error = lambda *_: None  # browsers cancel requests
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield server.server_address[1]
@@ -79,6 +80,7 @@ def wait_for(browser, path):
 
 
 def run_all(browser, path):
-    """Run all cells of the open notebook, until the first error; return the saved notebook."""
+    """Clear the open notebook and run all cells until the first error; return it, saved."""
+    call(browser, "clear", path)
     call(browser, "runAll", path)
     return json.loads(call(browser, "saved", path))
