@@ -83,7 +83,7 @@ def test_browser_loads_model_of_its_site_only_if_undamaged_and_wanted(monkeypatc
     Path("site", file).write_bytes(Path("site", file).read_bytes()[:-1])
     assert trained()[2].startswith("Trained")
     file.unlink()
-    Path("site", sent.DIGESTS).write_text(json.dumps({"m-00000000.npz": ""}), "utf-8")
+    Path("site", sent.DIGESTS).write_text(json.dumps({"m-00000000.npz": ""}), encoding="utf-8")
     assert trained()[2].startswith("Trained")
 
 

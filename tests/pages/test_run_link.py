@@ -42,7 +42,9 @@ def _try_link(browser, folder, file, address, page):
     click(f"{address}book/notebooks/page.html")
     says("the folder lite is missing")
     (folder / "lite" / "lab").mkdir(parents=True)
-    (folder / "lite" / "lab" / "index.html").write_text("<!doctype html><title>Lab</title>", "utf-8")
+    (folder / "lite" / "lab" / "index.html").write_text(
+        "<!doctype html><title>Lab</title>", encoding="utf-8"
+    )
     click(f"{address}book/notebooks/page.html")
     until(lambda: browser.title == "Lab", "JupyterLite")
     assert browser.current_url == f"{address}lite/lab/index.html?path={page}"
