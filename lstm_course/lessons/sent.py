@@ -13,6 +13,7 @@ import tempfile
 import numpy as np
 
 from lstm_edu._util import array_files
+from lstm_edu._util.files import write_text
 from lstm_edu.models.model_file import FORMAT, VERSIONS
 
 from ..explorers.weights import pack, unpack
@@ -43,7 +44,7 @@ def write(files, folder):
         copy = pathlib.Path(folder, file.name)
         np.savez_compressed(copy, meta=np.array(json.dumps(meta)), **parts)
         digests[file.name] = hashlib.sha256(copy.read_bytes()).hexdigest()
-    pathlib.Path(folder, DIGESTS).write_text(json.dumps(digests, indent=1), encoding="utf-8")
+    write_text(pathlib.Path(folder, DIGESTS), json.dumps(digests, indent=1))
 
 
 def fetch(name):

@@ -49,8 +49,8 @@ def is_call_of_one_system(call, is_test):
     if "encoding" in given:
         writes = name == "write_text" or name == "open" and mode and "r" not in ast.unparse(mode)
         return writes and not is_test and "newline" not in given
-    # file descriptors, zip members and images have no text encoding
-    if name == "open" and owner not in ("os", "archive", "Image"):
+    # file descriptors, zip members, images and web requests have no text encoding
+    if name == "open" and owner not in ("os", "archive", "Image", "request"):
         return not (isinstance(mode, ast.Constant) and "b" in str(mode.value))
     if name == "write_text" or name == "read_text" and not call.args:
         # lstm_edu._util.files.write_text always writes UTF-8
