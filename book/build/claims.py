@@ -51,7 +51,10 @@ DECIDE = {  # maps verdicts in claims.md to the intervals that decide them
     "peepholes": ("diagonal", "full"),
 } | {
     name: (name,)
-    for name in "words_20 words_adam order left_out gate held cells shared right filler".split()
+    for name in (
+        "words_20 words_adam order left_out gate held cells shared right filler "
+        "titles_sample titles_msrd"
+    ).split()
 }
 
 
@@ -68,13 +71,17 @@ def of_interval(answer):
 
 
 def answers():
-    """Return the results in claims_asked.json and controls.json, keyed by name in claims.md."""
+    """Return the results of experiments with five trainings, keyed by name in claims.md."""
     asked, controls = stored("claims_asked")["asked"], stored("controls")
     found = {name: asked[question] for name, question in ASKED.items()}
     for name, (n, how) in CONTROLS.items():
         runs = controls[f"{n} random words, the same in each epoch, {how}"]
         found[name] = runs["LSTM - RNN"]
         found[f"{name} nDCG"] = {network: runs[network]["mean"] for network in ("RNN", "LSTM")}
+    gains = stored("negatives")["points of all of the minibatch above 4 drawn"]
+    for name, log in (("sample", "sample, as it is"), ("msrd", "msrd, as many pairs")):
+        gain = gains[log]["judged"]  # in points
+        found[f"titles_{name}"] = gain | {end: gain[end] / 100 for end in ("mean", "low", "high")}
     return found
 
 

@@ -114,3 +114,13 @@ def _gates():
 def least_open(i):
     """Return the number, from 0, of the word with the lowest mean gate, from (n_words, n_cells)."""
     return i.mean(axis=1).argmin()
+
+
+def _weights():
+    return [{"w": w, "gamma": gamma} for w, gamma in ((2646.0, 10.0), (5.0, 2.0), (1.0, 10.0))]
+
+
+@slips.check("the lead", _weights)
+def lead_for(w, gamma):
+    """Return how far a title of weight w must be behind to count like a level one of weight 1."""
+    return np.log(w) / gamma

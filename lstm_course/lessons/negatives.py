@@ -193,7 +193,8 @@ def marked(log, pairs, wanted):
         for title in wanted[query]
         if title in title_of
     ]
-    return scipy.sparse.csr_array((np.ones(len(places), bool), zip(*places)), log.clicked.shape)
+    marks = np.ones(len(places), bool), tuple(np.array(places).T)
+    return scipy.sparse.csr_array(marks, log.clicked.shape)
 
 
 class Hardest:

@@ -13,7 +13,7 @@ from .alignment import aligned_words, found_partners
 from .answers import by_case, comes_first, in_the_middle
 from .backward import error_parts, error_paths, two_words, two_words_lstm, way_back
 from .clicks import click_signal, whole_model
-from .comparisons import by_chance, by_overlap, in_one_order, ladder
+from .comparisons import by_chance, by_overlap, in_one_order, ladder, wanted_by_rank
 from .cost import loss_curves, push, shares
 from .diagrams import lstm_cell, unrolled_rnn
 from .figure import style

@@ -160,3 +160,28 @@ def ladder(panels, labels):
         f"{count(len(rows) - 1, 'row')} beside {foot}, on {count(len(panels), 'set')}; "
         f"furthest from it: {listed(texts)}.",
     )
+
+
+def wanted_by_rank(shares):
+    """Draw the shares of mined titles that a query wants, by the title's rank, as stacked bars.
+
+    Parameters
+    ----------
+    shares : dict of (n_ranks,)
+        By grade, such as "Excellent", from the bottom: the share of queries whose title at each
+        rank has it.
+    """
+    figure, axis = subplots(figsize=(6.5, 3), grid="y")
+    below, ranks = 0, np.arange(1, len(next(iter(shares.values()))) + 1)
+    for (grade, share), color in zip(shares.items(), (COLOURS["document"], "#F0C9A8")):
+        axis.bar(ranks, 100 * share, 0.8, bottom=below, color=color, label=grade)
+        below = below + 100 * share
+    axis.set_xticks(ranks)
+    axis.set_title("the nearer an unclicked title, the more often it is wanted")
+    axis.set(xlabel="rank among the query's unclicked titles", ylabel="wanted, % of queries")
+    axis.legend(loc="upper right")
+    said = [f"{grade} {course(100 * share)} %" for grade, share in shares.items()]
+    return figure.says(
+        f"Share of queries that want their unclicked title at rank 1 to {len(ranks)}: "
+        f"{listed(said)}; together {number(below[0])} % at rank 1.",
+    )

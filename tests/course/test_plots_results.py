@@ -1,6 +1,7 @@
 """Tests of the figures in lstm_course.plots: results, comparisons, answers, alignment, tables."""
 
 import numpy as np
+import pytest
 from drawn import check, texts, xs, ys
 
 from lstm_course import plots
@@ -103,6 +104,13 @@ def test_ladder_draws_an_interval_per_row():
     shown = {"rows": labels.values(), "across": [[0, 0], [0, 0], [0], [1.5, 3.5], [2.5]]}
     says = "furthest from it: “msrd” lstm_best with +2.5"
     check(plots.ladder, {"msrd": above}, labels, says=says, **shown)
+
+
+def test_wanted_by_rank_stacks_shares_of_grades():
+    shares = {"Excellent": np.array([0.3, 0.1]), "Good": np.array([0.2, 0.05])}
+    says = "Excellent falls from 30 to 10 %"
+    figure = check(plots.wanted_by_rank, shares, says=says, heights=[30, 10, 20, 5])
+    assert [bar.get_y() for bar in figure.axes[0].patches] == pytest.approx([0, 0, 30, 10])
 
 
 def test_in_the_middle_keeps_distances_between_unit_vectors():
