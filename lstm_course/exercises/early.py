@@ -124,3 +124,15 @@ def _weights():
 def lead_for(w, gamma):
     """Return how far a title of weight w must be behind to count like a level one of weight 1."""
     return np.log(w) / gamma
+
+
+def _scores():
+    for seed, n in enumerate((2, 3, 1, 5)):
+        s, v = np.random.default_rng(seed).standard_normal((2, n))
+        yield {"s": s, "v": v}
+
+
+@slips.check("the mean", _scores)
+def mix(s, v):
+    """Return the mean of the numbers v, weighed with the softmax of the scores s."""
+    return np.exp(s) @ v / np.exp(s).sum()

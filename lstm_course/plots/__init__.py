@@ -10,6 +10,7 @@ from types import FunctionType
 logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
 
 from .alignment import aligned_words, found_partners
+from .all_pairs import attention_maps, by_length
 from .answers import by_case, comes_first, in_the_middle
 from .backward import error_parts, error_paths, two_words, two_words_lstm, way_back
 from .clicks import click_signal, whole_model

@@ -165,3 +165,20 @@ def test_table_renders_escaped_html_and_aligned_text():
     assert "<td style='text-align: left'>a&lt;b&gt;</td>" in table._repr_html_()
     assert table._repr_html_().count("<tr>") == 3
     assert repr(table) == "text  n\na<b>  1\nc     22"
+
+
+def test_attention_maps_number_every_pair_of_words():
+    A = np.array([[0.1, 0.9], [0.75, 0.25]])
+    says = "“one”: “inns” at “$” (0.9) and “$” at “inns” (0.75); “two”"
+    panels = {"one": A, "two": np.eye(2)}
+    figure = check(plots.attention_maps, panels, ["inns", "$"], says=says, rows=["inns", r"\$"])
+    assert texts(figure.axes[0]) == ["0.10", "0.90", "0.75", "0.25"]
+    assert [axis.get_title(loc="left") for axis in figure.axes] == ["one", "two"]
+
+
+def test_by_length_draws_every_cost_and_proportional_growth():
+    costs = {"LSTM": {"time": {"8": 1.0, "32": 4.1}, "memory": {"8": 1.0, "32": 3.9}}}
+    costs["Transformer"] = {"time": {"8": 1.0, "32": 6.0}, "memory": {"8": 1.0, "32": 9.0}}
+    says = "At 4 times the words, times as much: time of LSTM 4.1, time of Transformer 6"
+    figure = check(plots.by_length, costs, says=says, scales=["log", "log"])
+    assert [ys(line) for line in figure.axes[1].lines] == [[1, 3.9], [1, 9], [1, 4]]

@@ -52,6 +52,29 @@ def attention_backward_by_autograd(y, u, error):
     return grad(lambda y, u: anp.dot(error, embedding(y, u)), (0, 1))(y, u)
 
 
+def mixed_words(q, k, v):
+    """Return what each word gets, word by word, as autograd can differentiate it."""
+    scores = [anp.dot(k, word) / anp.sqrt(len(word)) for word in q]
+    return anp.stack([anp.dot(anp.exp(s - logsumexp(s)), v) for s in scores])
+
+
+def one_text_at_a_time(S, v, lengths):
+    weights = [np.exp(s[:n, :n]) for s, n in zip(S, lengths)]
+    return [((e.T / e.sum(axis=1)).T @ x[: len(e)]).mean(axis=0) for e, x in zip(weights, v)]
+
+
+def self_attention_backward_by_autograd(q, k, v, A, error):
+    return grad(lambda *of: anp.sum(error * mixed_words(*of[0])))((q, k, v))
+
+
+def normalise_backward_by_autograd(x, gain, error):
+    def cost(x, gain, shift):
+        n = ((x.T - anp.mean(x, axis=1)) / anp.std(x, axis=1)).T
+        return anp.sum(error * (n * gain + shift))
+
+    return grad(cost, (0, 1, 2))(x, gain, 0 * gain)
+
+
 def interval_by_statistics(ours, theirs):
     """Compute a mean difference and its interval with Python's statistics module."""
     means = [[fmean(training) for training in part] for part in (ours, theirs)]
@@ -252,6 +275,10 @@ OTHER = {
     "step_gru": lambda *given: gru.step(*given).y,
     "attention": attention_by_autograd,
     "attention_backward": attention_backward_by_autograd,
+    "self_attention": mixed_words,
+    "without_padding": one_text_at_a_time,
+    "self_attention_backward": self_attention_backward_by_autograd,
+    "normalise_backward": normalise_backward_by_autograd,
     "ndcg_of_order": lambda grades, k: package_ndcg.ndcg(-np.arange(len(grades)), grades, k),
     "ndcg": package_ndcg.ndcg,
     "exact_p": p_of_all_signs,
