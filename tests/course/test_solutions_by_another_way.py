@@ -59,7 +59,7 @@ def mixed_words(q, k, v):
 
 
 def one_text_at_a_time(S, v, lengths):
-    weights = [np.exp(s[:n, :n]) for s, n in zip(S, lengths)]
+    weights = [np.exp(s[:n, :n] - s[:n, :n].max()) for s, n in zip(S, lengths)]
     return [((e.T / e.sum(axis=1)).T @ x[: len(e)]).mean(axis=0) for e, x in zip(weights, v)]
 
 
