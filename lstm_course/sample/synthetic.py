@@ -122,32 +122,45 @@ def click_log(needs, judged, words, n_pairs, rng):
     searched : list of (Need, Need)
         The need of each search, and the need of the clicked page.
     """
-    pages = {n: [write_title(n, words, rng) for _ in range(rng.choice([1, 2, 3]))] for n in needs}
-    groups, (same_things, same_intent) = by_share(needs, words), neighbours(needs)
+    pages = write_pages(needs, words, rng)
+    groups, lookups = by_share(needs, words), neighbours(needs)
     pairs, searched = [], []
     while len(pairs) < n_pairs:
         need = draw_popular(groups, rng)
         query = ask(need, words, rng).text
         if query in judged:
             continue
-        found = [need, reverse(need)]
-        found += rng.choices(same_things[need.topic, need.things], k=4)
-        found += rng.choices(same_intent[need.topic, need.about, need.intent], k=3)
-        found += rng.choices(needs, k=4)
-        results = [(t, other) for other in dict.fromkeys(found) for t in pages.get(other, ())]
-        title, other = click(need, rank_by_words(query, results, rng)[:N_SHOWN], words, rng)
+        results = gather(need, needs, lookups, pages, rng)
+        ranked = rank_by(shared_words, query, results, rng)
+        title, other = click(need, ranked[:N_SHOWN], words, rng)
         pairs.append((query, title))
         searched.append((need, other))
     return pairs, searched
 
 
-def rank_by_words(query, results, rng):
-    """Rank results, (title, need), by number of words shared with the query, plus noise."""
-    asked = set(query.split())
-    noisy = [
-        (len(asked.intersection(title.split())) + 2 * rng.random(), k)
-        for k, (title, _) in enumerate(results)
-    ]
+def write_pages(needs, words, rng):
+    """Write the titles of one to three pages for each need, a dict of lists."""
+    return {n: [write_title(n, words, rng) for _ in range(rng.choice([1, 2, 3]))] for n in needs}
+
+
+def gather(need, needs, lookups, pages, rng):
+    """Gather pages that meet the need, nearly meet it, or don't, a list of (title, need)."""
+    same_things, same_intent = lookups
+    found = [need, reverse(need)]
+    found += rng.choices(same_things[need.topic, need.things], k=4)
+    found += rng.choices(same_intent[need.topic, need.about, need.intent], k=3)
+    found += rng.choices(needs, k=4)
+    return [(t, other) for other in dict.fromkeys(found) for t in pages.get(other, ())]
+
+
+def shared_words(query, title):
+    """Count the words that a query and a title share."""
+    return len(set(query.split()).intersection(title.split()))
+
+
+def rank_by(score, query, results, rng):
+    """Rank results, (title, need), by their scores plus noise."""
+    noisy = [(score(query, title) + 2 * rng.random(), k) for k, (title, _) in enumerate(results)]
     return [results[k] for _, k in sorted(noisy, reverse=True)]
 
 

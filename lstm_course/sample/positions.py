@@ -1,0 +1,105 @@
+"""Generator of a log with positions: the results that were shown, and which were clicked.
+
+`lstm_course.sample.synthetic` makes one click per search and keeps its title alone. Here a search
+has ten results and any number of clicks:
+
+1. **Engine.** It ranks the same pages by one of `ENGINES`, with some noise: by the number of words
+   that they share with the query, by their length, or upside down.
+2. **Exchange.** In some searches the first result changes places with another one. With these two
+   rankings of the same results, a log tells how often people look at a rank.
+3. **Look.** A person looks at rank k with probability theta[k - 1], whatever the other ranks show.
+4. **Click.** A result that was looked at is clicked blindly with probability ``blind``, else with
+   the probability that `ATTRACTION` gives its grade.
+"""
+
+import itertools
+import os
+import random
+from typing import NamedTuple
+
+from lstm_edu._util import arguments
+
+from .synthetic import ATTRACTION, N_SHOWN, gather, generate, rank_by, shared_words, write_pages
+from .synthetic_judgments import grade, write_rows
+from .synthetic_needs import all_needs, by_share, draw_popular, neighbours
+from .wordings import ask, read_words
+
+BLIND, EXCHANGED = 0.1, 0.1
+THETA = tuple(1 / k for k in range(1, N_SHOWN + 1))
+ENGINES = {
+    "words": shared_words,
+    "long": lambda query, title: len(title.split()),
+    "upside down": lambda query, title: -shared_words(query, title),
+}
+
+
+class Page(NamedTuple):
+    """The results of one search, in the order in which they are shown.
+
+    Attributes
+    ----------
+    query : str
+    titles : list of str
+    ranked : list of int
+        The rank, from 1, that the engine gave each result before the exchange.
+    grades : list of int
+        The grade of each result for the searcher's need, which a log doesn't have.
+    """
+
+    query: str
+    titles: list
+    ranked: list
+    grades: list
+
+
+def write(folder, seed=0, n_searches=20_000):
+    """Write ``positions.tsv``: search, rank, the engine's rank, query, title, and 1 for a click."""
+    sample, rng, rows = generate(seed), random.Random(f"{seed} clicks"), []
+    judged = {row[1] for row in sample.judgments}
+    for n, page in enumerate(itertools.islice(pages(sample.asked, judged, seed), n_searches)):
+        for k, clicked in enumerate(clicks(page, rng)):
+            row = n + 1, k + 1, page.ranked[k], page.query, page.titles[k], int(clicked)
+            rows.append(row)
+    write_rows(os.path.join(folder, "positions.tsv"), rows)
+
+
+def pages(asked, judged, seed=0, engine="words", exchanged=EXCHANGED):
+    """Yield the pages of searches without end.
+
+    Parameters
+    ----------
+    asked : list of Need
+        The needs of the judged queries, which nobody searches for.
+    judged : collection of str
+        The judged queries, which nobody types.
+    seed : int
+    engine : {"words", "long", "upside down"}
+    exchanged : float
+        The share of the searches in which the first result changes places.
+    """
+    rng, words = random.Random(f"{arguments.seed(seed)} {engine}"), read_words()
+    left, score = set(asked), ENGINES[arguments.choice("engine", engine, allow=[*ENGINES])]
+    needs = [need for need in all_needs(words) if need not in left]
+    written = write_pages(needs, words, rng)
+    groups, lookups = by_share(needs, words), neighbours(needs)
+    while True:
+        need = draw_popular(groups, rng)
+        query = ask(need, words, rng).text
+        if query in judged:
+            continue
+        results = gather(need, needs, lookups, written, rng)
+        results = rank_by(score, query, results, rng)[:N_SHOWN]
+        order = list(range(len(results)))
+        if len(order) > 1 and rng.random() < exchanged:
+            k = rng.randrange(1, len(order))
+            order[0], order[k] = k, 0
+        shown = [results[k] for k in order]
+        grades = [grade(need, other, words) for _, other in shown]
+        yield Page(query, [title for title, _ in shown], [k + 1 for k in order], grades)
+
+
+def clicks(page, rng, theta=THETA, blind=BLIND):
+    """Draw for each result of a page whether it is clicked."""
+    looks = (rng.random() < theta[k] for k in range(len(page.grades)))
+    chances = (blind + (1 - blind) * ATTRACTION[g] for g in page.grades)
+    return [look and rng.random() < chance for look, chance in zip(looks, chances)]
