@@ -136,3 +136,17 @@ def _scores():
 def mix(s, v):
     """Return the mean of the numbers v, weighed with the softmax of the scores s."""
     return np.exp(s) @ v / np.exp(s).sum()
+
+
+def _shown_often():
+    for seed, n in enumerate((3, 5, 1, 4)):
+        rng = np.random.default_rng(seed)
+        shown = rng.integers(50, 200, n)
+        theta = 1 / rng.integers(2, 9, n)
+        yield {"clicks": rng.binomial(shown, 0.7 * theta), "shown": shown, "theta": theta}
+
+
+@slips.check("the attraction", _shown_often)
+def if_all_looked(clicks, shown, theta):
+    """Return how often each title would be clicked if everybody looked at it."""
+    return clicks / shown / theta

@@ -182,3 +182,20 @@ def test_by_length_draws_every_cost_and_proportional_growth():
     says = "At 4 times the words, times as much: time of LSTM 4.1, time of Transformer 6"
     figure = check(plots.by_length, costs, says=says, scales=["log", "log"])
     assert [ys(line) for line in figure.axes[1].lines] == [[1, 3.9], [1, 9], [1, 4]]
+
+
+def test_by_rank_draws_estimates_beside_truth():
+    values = {"exchange": [(1, 1, 1), (0.4, 0.3, 0.6)], "EM": [(1, 1, 1), (0.5, 0.5, 0.5)]}
+    says = "a, exchange: from 1 at rank 1 to 0.4 at 2; a, EM"
+    data = {"a": values}, {"a": [1, 0.5]}, "theta"
+    figure = check(plots.by_rank, *data, says=says, lines=[[1, 0.5]])
+    bars = figure.axes[0].containers
+    assert_close(whiskers(bars[0], 1), [(1, 1, 1), (0.4, 0.3, 0.6)])
+
+
+def test_by_size_places_each_log_at_its_size():
+    leads = {"plain": {10: (1, 0, 2)}, "known": {10: (2, 1, 3), 100: (-1, -2, 0)}}
+    says = "b, known: 2 with 10 clicks and −1 with 100 clicks"
+    figure = check(plots.by_size, {"b": leads}, "points", says=says)
+    assert_close(whiskers(figure.axes[0].containers[1], 1), [(2, 1, 3), (-1, -2, 0)])
+    assert [text.get_text() for text in figure.axes[0].get_xticklabels()] == ["10", "100"]

@@ -243,6 +243,36 @@ def coupled_back_by_autograd(dc, c, i, yg):
     return grad(new, (0, 1, 2))(logit(i), np.arctanh(yg), c)
 
 
+def looks_one_by_one(rank, clicked):
+    found = [fmean(map(float, clicked[rank == k])) for k in range(1, rank.max() + 1)]
+    return np.array([rate / found[0] for rate in found])
+
+
+def weighted_cost_by_autograd(R, w, gamma):
+    weights = lambda R: anp.sum(w * (logsumexp(gamma * R, axis=1) - gamma * R[:, 0])) / sum(w)
+    return weights(R), grad(weights)(R)
+
+
+def em_by_causes(theta, a, rank, title, clicked):
+    """Add up the probabilities of looking and liking over all four causes of each row."""
+    looked, liked = np.zeros((2, len(theta))), np.zeros((2, len(a)))
+    for k, d, click in zip(rank, title, clicked):
+        causes = {
+            (look, like): (theta[k] if look else 1 - theta[k]) * (a[d] if like else 1 - a[d])
+            for look, like in product((0, 1), repeat=2)
+            if (look and like) == click
+        }
+        for (look, like), chance in causes.items():
+            looked[:, k] += np.array([look, 1]) * chance / sum(causes.values())
+            liked[:, d] += np.array([like, 1]) * chance / sum(causes.values())
+    return looked[0] / looked[1], liked[0] / liked[1]
+
+
+def enough_by_pairs(people, queries, k):
+    pairs = {*zip(queries, people)}
+    return np.array([sum(query == other for other, _ in pairs) >= k for query in queries])
+
+
 def share_left_by_distance(errors, n):
     norms = np.full((len(errors), max(map(len, errors))), np.nan)
     for row, e in zip(norms, errors):
@@ -302,6 +332,10 @@ OTHER = {
     "error_of_c": error_of_c_by_autograd,
     "coupled_gates": coupled_back_by_autograd,
     "share_left": share_left_by_distance,
+    "looks_by_rank": looks_one_by_one,
+    "weighted_cost": weighted_cost_by_autograd,
+    "em_of_clicks": em_by_causes,
+    "of_enough_people": enough_by_pairs,
     "memory_path": lambda f: np.array([np.prod(f[t:], axis=0) for t in range(1, len(f) + 1)]),
 }
 # number of inputs to test, because later ones change defaults or draws

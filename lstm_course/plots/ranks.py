@@ -1,0 +1,77 @@
+"""Plots of clicks by rank, and of what they teach by the size of the log (lesson 16)."""
+
+import numpy as np
+
+from .alt_text import count, listed, number
+from .style import COLOURS, FAINT, subplots
+
+LOOKS = (
+    {"color": COLOURS["LSTM"], "marker": "o"},
+    {"color": COLOURS["document"], "marker": "s", "markerfacecolor": "white"},
+    {"color": COLOURS["content"], "marker": "^", "markerfacecolor": "white"},
+)
+
+
+def by_rank(panels, truth, label):
+    """Plot estimates by rank with their intervals, beside the true values.
+
+    Parameters
+    ----------
+    panels : dict of dicts
+        By title, then by name: (n_ranks, 3), the mean and the ends of its interval.
+    truth : dict
+        By title: (n_ranks,), drawn as a dashed line.
+    label : str
+    """
+    figure, _ = subplots(1, len(panels), figsize=(9, 3.1), sharey=True, grid="y", squeeze=False)
+    said = []
+    for axis, (title, values) in zip(figure.axes, panels.items()):
+        ranks = np.arange(1, 1 + len(truth[title]))
+        axis.plot(ranks, truth[title], color=FAINT, linestyle="--", label="truth")
+        for k, (name, rows) in enumerate(values.items()):
+            _points(axis, ranks + 0.16 * (k - (len(values) - 1) / 2), rows, name, LOOKS[k])
+            ends = f"{number(rows[0][0])} at rank 1 to {number(rows[-1][0])} at {len(rows)}"
+            said.append(f"{title}, {name}: from {ends}")
+        axis.set(title=title, xlabel="rank", xticks=ranks)
+        axis.legend()
+    figure.axes[0].set(ylabel=label, ylim=(0, None))
+    return figure.says(f"{_sentence(label)} by rank. {listed(said, 6, '; ')}.")
+
+
+def by_size(panels, label):
+    """Plot differences with their intervals by the number of clicks in the log.
+
+    Parameters
+    ----------
+    panels : dict of dicts of dicts
+        By title, then by name, then by number of clicks: the mean and the ends of its interval.
+    label : str
+    """
+    figure, _ = subplots(1, len(panels), figsize=(9, 3.1), sharey=True, grid="y", squeeze=False)
+    said = []
+    sizes = sorted({size for values in panels.values() for by in values.values() for size in by})
+    for axis, (title, values) in zip(figure.axes, panels.items()):
+        axis.axhline(0, color=FAINT, linestyle="--")
+        for k, (name, by) in enumerate(values.items()):
+            at = np.array([sizes.index(size) for size in by]) + 0.1 * (k - (len(values) - 1) / 2)
+            _points(axis, at, list(by.values()), name, LOOKS[k])
+            found = [f"{number(mean)} with {size:,} clicks" for size, (mean, *_) in by.items()]
+            said.append(f"{title}, {name}: {listed(found)}")
+        axis.set(title=title, xlabel="clicks in the log", xlim=(-0.4, len(sizes) - 0.6))
+        axis.set_xticks(range(len(sizes)), [f"{size:,}" for size in sizes])
+    figure.axes[0].set(ylabel=label)
+    figure.axes[-1].legend()
+    return figure.says(
+        f"{label.capitalize()}, {count(len(said), 'line')}. {listed(said, 6, '; ')}."
+    )
+
+
+def _sentence(label):
+    return label[0].upper() + label[1:].replace("\n", " ")
+
+
+def _points(axis, x, rows, name, look):
+    """Draw (mean, low, high) rows as points with error bars, joined by a thin line."""
+    mean, low, high = np.array(rows, float).T
+    bars = {"capsize": 2, "linewidth": 1, "markersize": 5}
+    axis.errorbar(x, mean, [mean - low, high - mean], label=name, **look, **bars)
