@@ -1,0 +1,78 @@
+"""Tests of lesson 16: claims about what models learn from two engines' clicks, and stored runs."""
+
+import numpy as np
+import pytest
+from executed import cells_of, texts_of
+from quoted import results
+from trained import *
+
+STORED = results("clicks")
+SIZES = "1,000", "10,000", "100,000"
+AGREES = "agrees with words"
+
+# a change that breaks the claim: both models learn from the clicks of one engine
+BROKEN = (("16-24", '"upside down", 30_000', '"words", 30_000'),)
+
+CLAIMS = {
+    "between equal grades, shared words count more after a helpful engine's clicks": Claim(
+        lambda n: np.nanmean(n.tastes["words"]) - np.nanmean(n.tastes["upside down"]), above=0.02
+    )
+}
+
+
+def lead(engine, name, measure="nDCG@10"):
+    found = STORED[engine]["leads"][name][measure]
+    return found["low"], found["mean"], found["high"]
+
+
+@pytest.mark.parametrize("engine, sign", [("words", None), ("upside down", -1)])
+def test_stored_trainings_cannot_tell_what_bias_costs(engine, sign):
+    for size in SIZES:
+        low, mean, high = lead(engine, f"1/k, {size} clicks, plain - no bias")
+        assert low < 0 < high and (sign is None or sign * mean > 0)
+
+
+def test_twice_the_bias_helps_small_logs_and_harms_large_ones():
+    assert lead("words", "1/k², 10,000 clicks, plain - no bias")[0] > 0
+    assert lead("words", "1/k², 100,000 clicks, plain - no bias")[2] < 0
+
+
+def test_weights_gain_no_ndcg_and_lose_more_the_more_they_scatter():
+    names = [
+        (engine, name)
+        for engine in ("words", "long", "upside down")
+        for name in STORED[engine]["leads"]
+        if name.endswith(" - plain")
+    ]
+    assert len(names) == 12 and all(lead(*name)[0] < 0 for name in names)
+    assert any(lead(*name)[2] < 0 for name in names)
+    loss = [
+        lead("words", f"1/k, 10,000 clicks, {how} - plain")[1]
+        for how in ("estimated", "known", "clipped")
+    ]
+    assert loss == sorted(loss) and loss[-1] < 0
+    assert abs(lead("upside down", "1/k, 100,000 clicks, known - plain")[1]) < 0.001
+
+
+def test_weights_reduce_preference_for_what_old_engine_preferred():
+    name = "1/k, 100,000 clicks, known - plain"
+    assert lead("words", name, AGREES)[2] < 0 < lead("upside down", name, AGREES)[0]
+    assert lead("long", "1/k, 10,000 clicks, known - plain", "agrees with long")[2] < 0
+    for engine in ("words", "upside down"):
+        _, before, _ = lead(engine, "1/k, 100,000 clicks, plain - no bias", AGREES)
+        _, after, _ = lead(engine, "1/k, 100,000 clicks, known - no bias", AGREES)
+        assert abs(after) < abs(before)
+
+
+def test_shown_titles_alone_separate_engines_models():
+    row = "no bias, 100,000 clicks, plain"
+    words, down = (STORED[engine]["rows"][row][AGREES] for engine in ("words", "upside down"))
+    assert words["low"] > down["high"]
+
+
+def test_texts_quote_counts_that_cells_compute():
+    texts = texts_of("16_doubt_the_clicks")
+    assert f"{STORED['variants tried']} rows were trained" in texts["16-22s"]
+    assert "(c): 1,106." in texts["16-27"] and "5,299 trigrams" in texts["16-27"]
+    counted = next(cell for cell in cells_of("16_doubt_the_clicks") if cell["id"] == "16-28")
+    assert "".join(counted["outputs"][0]["text"]).startswith("1,106 of 5,299 trigrams")
