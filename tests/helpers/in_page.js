@@ -191,6 +191,47 @@ const saved = async (path = "notebook.ipynb") => {
 
 const shutDown = async () => { await window.jupyterapp.serviceManager.sessions.shutdownAll(); };
 
+// ---- exercises of the site: test_lite_exercises.py
+
+const textOf = ({outputs = []}) => outputs.map(({text, evalue}) => text ?? evalue ?? "").join("");
+
+// Write sources into cells of a notebook and run cells, given by ids; return what each printed.
+const tried = async (path, sources, ids) => {
+  const {content, sessionContext} = await opened(path), {model} = content;
+  const at = (id) => [...model.cells].findIndex((cell) => cell.id === id);
+  await sessionContext.session.kernel.info;
+  for (const id in sources) model.cells.get(at(id)).sharedModel.setSource(sources[id]);
+  const said = [];
+  for (const id of ids) {
+    content.activeCellIndex = at(id);
+    await window.jupyterapp.commands.execute("notebook:run-cell");
+    said.push(textOf(model.cells.get(at(id)).toJSON()));
+  }
+  return said;
+};
+
+// Return an open notebook's panel, and leave the focus where it is.
+const panelOf = (path) =>
+  [...window.jupyterapp.shell.widgets("main")].find(({context}) => context?.path === path);
+
+const isSaved = (path) => !panelOf(path).context.model.dirty;
+
+const cellsOf = (path) => [...panelOf(path).content.model.cells].map((cell) => cell.toJSON());
+
+const sourceOf = (path, k) => cellsOf(path)[k].source;
+
+const outputsOf = (path) => cellsOf(path).map(textOf);
+
+// Return the notebook and the cell that have the focus, whether one edits there, and its text.
+const focused = () => {
+  const now = document.activeElement, panels = [...window.jupyterapp.shell.widgets("main")];
+  const panel = panels.find(({node}) => node.contains(now));
+  const k = panel?.content.widgets?.findIndex(({node}) => node.contains(now)) ?? -1;
+  return [panel?.context?.path, k, now.matches(".cm-content"), now.textContent];
+};
+
+const isAsked = () => Boolean(document.activeElement.closest(".jp-Dialog"));
+
 // Return whether each intended formula on a page is drawn, unintended formulas, and links that
 // would run code.
 const formulas = () => {
