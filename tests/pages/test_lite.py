@@ -16,6 +16,8 @@ pytest.importorskip("jupyterlite_core", reason="the extra `lite` is not installe
 from lite import no_other_host, open_notebook, run_all, served, wait_for
 
 from book.build import lite
+from lstm_course.lessons import sent
+from lstm_edu import evaluate, load, read_judgments, sample
 
 pytestmark = [pytest.mark.soak, needs_chromium, pyodide.needs_pyodide]
 # a lesson that trains nothing, so that the site needs no models
@@ -86,3 +88,15 @@ def test_second_machine_runs_lesson_without_https(site, tmp_path):
             assert not browser.execute_script("return isSecureContext")
             cells_of(run_all(browser, name))
     assert not asked
+
+
+def test_models_of_the_site_rank_like_those_before_rounding(tmp_path, monkeypatch):
+    judgments, models = read_judgments(sample() / "judgments.tsv"), lite.trained_models()
+    sent.write(models, tmp_path)
+    monkeypatch.setattr(sent, "SITE", "here")
+    monkeypatch.setattr(sent, "read", lambda name: (tmp_path / name).read_bytes())
+    for file in models:
+        both = [
+            evaluate(load(path), judgments)["nDCG@10"] for path in (file, sent.fetch(file.name))
+        ]
+        assert abs(both[0] - both[1]) < 0.005, (file.name, both)
