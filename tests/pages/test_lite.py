@@ -17,6 +17,7 @@ from lite import no_other_host, open_notebook, run_all, served, wait_for
 
 from book.build import lite
 from lstm_course.lessons import sent
+from lstm_course.transformer import Transformer
 from lstm_edu import evaluate, load, read_judgments, sample
 
 pytestmark = [pytest.mark.soak, needs_chromium, pyodide.needs_pyodide]
@@ -97,6 +98,7 @@ def test_models_of_the_site_rank_like_those_before_rounding(tmp_path, monkeypatc
     monkeypatch.setattr(sent, "read", lambda name: (tmp_path / name).read_bytes())
     for file in models:
         both = [
-            evaluate(load(path), judgments)["nDCG@10"] for path in (file, sent.fetch(file.name))
+            evaluate(load(path, [Transformer]), judgments)["nDCG@10"]
+            for path in (file, sent.fetch(file.name))
         ]
         assert abs(both[0] - both[1]) < 0.005, (file.name, both)
