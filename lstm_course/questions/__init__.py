@@ -1,4 +1,4 @@
-"""Conceptual questions: a bank whose data are drawn, so that every choice is right for some data.
+"""Conceptual questions: a bank whose data are drawn, and a concept inventory with its scores.
 
-Lessons 04 to 13.
+Lessons 01 to 13.
 """

@@ -1,0 +1,107 @@
+"""Tests of the concept inventory: its numbers, its slips, and the scores of a class."""
+
+import csv
+
+import numpy as np
+import pytest
+from conftest import ROOT
+
+from lstm_course.questions import inventory
+from lstm_edu._util.files import InputError
+
+e = np.exp
+NUMBERS = {  # what each choice computes
+    "gates": [0.8 + 0.25 * -0.4, 0.25 * -0.4, 0.75 * 0.8 + 0.25 * -0.4, 0.8 - 0.4],
+    "paths": [0.1 + 2 * 0.2 + 3 * 0.4, 3 * 0.4, (0.1 + 2 * 0.2 + 3 * 0.4) / 3, 2 * 0.1 + 3 * 0.2],
+    "momentum": [1 - 0.2 - 0.08, 1 - 0.2 - 0.1, 0.8 - 0.2 - 0.08, 1 - 0.2 - 0.5 * 0.08],
+    "control": [(4 + 1 + 1) / 24, (4 + 1 + 1) / 32, 1 / 8, (4 + 1 + 1) / 8],
+    "negatives": [0.3, 0.3 / 0.4, 0.3 / 0.9, 0.3 / 0.6],
+    "clicks": [60 / 300 / 0.25, 60 / 300, 60 / 300 * 3, 60 / 300 * 0.25],
+    "ndcg": [1 / 3, 1, 1 / 2, 1 / (3 + 1 / np.log2(3))],
+}
+
+
+def number(text):
+    above, _, below = text.replace("−", "-").partition("/")
+    return float(above) / float(below or 1)
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_choices_are_what_their_slips_compute(name):
+    printed = [number(choice) for choice, *_ in inventory.ITEMS[name]["answers"]]
+    assert np.allclose(printed, NUMBERS[name], atol=0.005)
+
+
+def test_losses_and_factors_in_texts_are_what_their_slips_compute():
+    texts = [choice for choice, *_ in inventory.ITEMS["temperature"]["answers"]]
+    losses = [np.log(1 + e(-1)), np.log(1 + e(-2)), np.log(1 + e(1)), np.log(1 + e(2))]
+    bare = np.log(1 + e(-0.2))
+    losses = np.reshape([*losses, 5 * bare, 10 * bare, bare, bare], (4, 2))
+    assert texts == [f"from {a:.2f} to {b:.2f}" for a, b in losses]
+    factors = 1.5 * np.array([1 - 0.6**2, 0.6 * 0.4, 1 - np.tanh(0.6) ** 2, 1])
+    for (text, *_), factor in zip(inventory.ITEMS["vanishing"]["answers"], factors, strict=True):
+        assert f"{factor:.3g} " in text.replace(",", " ").replace("1.07", f"{factor:.3g}")
+        assert ("grows" in text) == (factor > 1)
+
+
+def test_items_have_four_choices_with_reasons_from_slips_that_checks_know():
+    assert len(inventory.ITEMS) == 12
+    for asked in inventory.ITEMS.values():
+        assert len({choice for choice, *_ in asked["answers"]}) == 4
+        assert all(why.endswith(".") for _, why, *_ in asked["answers"])
+        assert (ROOT / "notebooks" / f"{asked['lesson']}.ipynb").exists()
+        for _, _, *slip in asked["answers"]:
+            table = ROOT / "lstm_course" / "exercises" / f"{slip[0]}.toml" if slip else None
+            assert not slip or slip[1] in table.read_text(encoding="utf-8"), slip
+        assert {len(row) for row in asked["answers"][1:]} == {4}
+
+
+def written(path, rows):
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([["student", *inventory.ITEMS], *rows])
+    return path
+
+
+def test_scores_of_three_students_are_those_by_hand(tmp_path):
+    """Check shares, gain, normalised gain and discrimination; who answered once is left out."""
+    right = [asked["answers"][0][0] for asked in inventory.ITEMS.values()]
+    wrong = [asked["answers"][1][0] for asked in inventory.ITEMS.values()]
+    before = [["a", *["0"] * 12], ["b", *["1"] * 6, *[""] * 6], ["c", *["1"] * 6, *["0"] * 6]]
+    after = [["a", *["1"] * 3, *wrong[3:]], ["b", *right[:9], *["0"] * 3], ["c", *right]]
+    after += [["d", *["1"] * 12]]
+    both = [written(tmp_path / f"{k}.csv", rows) for k, rows in enumerate([before, after])]
+    scores = inventory.scored(*map(inventory.read_answers, both))
+    assert scores["n_students"] == 3
+    assert [scores["before"], scores["after"]] == pytest.approx([1 / 3, 2 / 3])
+    mean, low, high = scores["gain"]
+    assert (
+        mean == pytest.approx(1 / 3) and low == pytest.approx(0.25) and high == pytest.approx(0.5)
+    )
+    assert scores["normalised"] == pytest.approx(0.5)
+    assert scores["difficulty"][1].tolist() == pytest.approx([1] * 3 + [2 / 3] * 6 + [1 / 3] * 3)
+    assert scores["gains"][6:9] == pytest.approx(np.array([[2 / 3, 0, 1]] * 3))
+    others = [3, 8, 11], [0, 1, 1]  # an item of the middle: others right, and itself
+    expected = np.corrcoef(*others)[0, 1]
+    assert np.isnan(scores["discrimination"][:3]).all()
+    assert scores["discrimination"][3:9] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    "rows, message",
+    [
+        ([["a", "x", *["1"] * 11]], r"line 2: hashing is 'x'; allowed are 0, 1 or the text"),
+        ([["a", *["1"] * 12], ["a", *["1"] * 12]], "line 3: student 'a'; each needs"),
+        ([[" ", *["1"] * 12]], "line 2: student ''; each needs"),
+    ],
+)
+def test_bad_answers_are_refused_by_line(tmp_path, rows, message):
+    with pytest.raises(InputError, match=message):
+        inventory.read_answers(written(tmp_path / "a.csv", rows))
+
+
+def test_file_without_an_item_is_refused(tmp_path):
+    (tmp_path / "a.csv").write_text("student,gates\na,1\n", encoding="utf-8")
+    with pytest.raises(InputError, match="without the columns clicks, control, hashing"):
+        inventory.read_answers(tmp_path / "a.csv")
+    with pytest.raises(InputError, match="no student is in both files"):
+        inventory.scored({}, {})
