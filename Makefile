@@ -6,14 +6,15 @@ PYTHON ?= python3
 CONSTRAINTS ?= constraints.txt
 COURSE := $(PYTHON) course.py
 
-.PHONY: setup run lab test book slides lite exercises exam soak pages about lint release fetch clean
-setup run lab test book slides lite exercises exam soak pages about lint release: $(CONSTRAINTS)
+.PHONY: setup run lab test book slides lite exercises exam questions soak pages about lint release fetch clean
+setup run lab test book slides lite exercises exam questions soak pages about lint release: $(CONSTRAINTS)
 	@$(COURSE) $@ --constraints $(CONSTRAINTS) $(if $(FROM),--from $(FROM)) $(FILES)
 
 run pages: FILES = $(NOTEBOOKS) $(SOLUTIONS)
 lite: FILES = $(if $(PYODIDE),--pyodide $(PYODIDE))
 soak: FILES = $(if $(COMMIT),--ci $(COMMIT))
 exam: FILES = $(if $(GRADE),--grade $(GRADE)) --out $(or $(OUT),build/exam)
+questions: FILES = --to $(or $(TO),moodle) --out $(or $(OUT),build/questions)
 exercises: FILES = $(if $(VARIANT),--variant $(VARIANT)) $(if $(AGAIN),--again)
 release: FILES = $(FOLDER) --no-solutions
 

@@ -49,6 +49,7 @@ NEEDS = {
     "lite": ["notebooks", "widgets", "lab", "lite"],
     "exercises": ["notebooks"],
     "exam": ["notebooks"],
+    "questions": ["notebooks", "book"],
     "release": ["test"],
     "pages": ["notebooks"],
     "about": [],
@@ -350,6 +351,16 @@ def exam(python, options):
     start([python, "-m", "book.build.exam"] + absolute(options))
 
 
+def questions(python, options):
+    """Export questions for a learning platform: questions --to moodle|gift [--out FOLDER].
+
+    Or score a class's answers to the concept inventory: --score BEFORE AFTER.
+    """
+    kinds = "moodle", "gift"
+    named = [word if word in kinds else absolute([word])[0] for word in options]
+    start([python, "-m", "book.build.questions"] + named)
+
+
 def release(python, options):
     """Copy the course for students, with a wheel: release FOLDER --no-solutions."""
     start([python, "-m", "book.build.release"] + absolute(options))
@@ -419,11 +430,11 @@ def clean():
     remove(os.path.join(ROOT, "build"))
 
 
-COMMANDS = run, lab, test, book, slides, lite, exercises, exam, soak, pages, about, lint, setup
-COMMANDS += release, fetch, clean
+COMMANDS = run, lab, test, book, slides, lite, exercises, exam, questions, soak, pages
+COMMANDS += about, lint, setup, release, fetch, clean
 if not os.path.exists(os.path.join(ROOT, "tests")):  # a copy for students
     COMMANDS = run, lab, about, setup, fetch, clean
-TAKE_MORE = "run", "lab", "test", "lite", "exercises", "exam", "release", "soak", "pages", "fetch"
+TAKE_MORE = "run lab test lite exercises exam questions release soak pages fetch".split()
 
 
 def parser():
@@ -433,7 +444,7 @@ def parser():
         prog="course.py",
         usage="course.py COMMAND [--from FOLDER] [--constraints FILE] [ARGUMENT ...]",
         description="Each command first installs what it needs into .venv, once. run, lab, test, "
-        "lite, exercises,\nexam, release, soak and pages pass further arguments on: run "
+        "lite, exercises,\nexam, questions, release, soak and pages pass further arguments on: run "
         "notebooks/04_bptt_rnn.ipynb, test -k ties.\n\n" + "\n".join(docs),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,

@@ -24,11 +24,12 @@ book/build/pages.py book/pages/* book/static/* constraints.txt course.py data_sa
 environment.yml lstm_course/* lstm_edu/* lstm_tools/* notebooks/* pyproject.toml setup.py"""
 LEFT_OUT = """*solution* *.pyc *.npz *.answers* *.ipynb_checkpoints* benchmarks/machines.py
 benchmarks/mutants.py benchmarks/soak.py benchmarks/spread.py
-book/pages/index.md book/pages/proofs.md book/pages/teacher.md
+book/pages/index.md book/pages/proofs.md book/pages/questions.md
+book/pages/teacher.md
 book/static/deck/* lstm_course/copies.py lstm_course/engine/sandbox/room.py
 lstm_course/engine/sandbox/submission.py lstm_course/exam/* lstm_course/exercises/variants.*
 lstm_course/questions/*"""
-NO_COMMAND = "test|book|slides|lite|exercises|exam|release|soak|pages|lint"  # in the copy
+NO_COMMAND = "test|book|slides|lite|exercises|exam|questions|release|soak|pages|lint"  # in the copy
 GONE = re.compile(
     rf"course\.py ({NO_COMMAND})\b|^\| `({NO_COMMAND})` \||tests/|To run the tests|worked answers"
     r"|the solutions\b|benchmarks[./](machines|mutants|soak|spread)\b|devcontainer|JupyterHub",

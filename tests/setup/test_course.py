@@ -19,8 +19,8 @@ from processes import python
 from lstm_tools.cli.main import parser
 
 SOURCE = (ROOT / "course.py").read_text(encoding="utf-8")
-COMMANDS = "run lab test book slides lite exercises exam soak pages about lint setup".split()
-COMMANDS += ["release", "fetch", "clean"]
+COMMANDS = "run lab test book slides lite exercises exam questions soak pages about lint".split()
+COMMANDS += ["setup", "release", "fetch", "clean"]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 

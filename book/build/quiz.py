@@ -1,0 +1,131 @@
+"""Write questions as Moodle XML or GIFT, which learning platforms import.
+
+Both get HTML, with formulas between \\( \\) and \\[ \\], as MathJax reads them.
+"""
+
+import base64
+import html
+import re
+import xml.etree.ElementTree as ET
+
+from lstm_edu._util.files import from_extra
+
+with from_extra("book", "exports need markdown-it-py"):
+    from markdown_it import MarkdownIt
+    from mdit_py_plugins.dollarmath import dollarmath_plugin
+
+LINK = re.compile(r"(?<!!)\[([^\]]*)\]\([^)]*\)")  # leads nowhere on a platform
+WRAPPED = re.compile(r'<(span|div) class="math (?:inline|block)">\s*(.*?)\s*</\1>', re.DOTALL)
+CODED = str.maketrans({sign: f"&#{ord(sign)};" for sign in "\\{}"})  # some readers end at \}
+GIFT_MEANS = re.compile(r"([~=#:])")  # signs that GIFT would read as its own
+
+
+def _formula(text, options):
+    """Delimit a formula for MathJax."""
+    begin, end = ("<p>\\[", "\\]</p>") if options["display_mode"] else ("\\(", "\\)")
+    return f"{begin}{html.escape(text)}{end}"
+
+
+MARKDOWN = MarkdownIt("commonmark").enable("table")
+MARKDOWN.use(dollarmath_plugin, double_inline=True, renderer=_formula)
+
+
+def in_html(text):
+    """Convert Markdown with formulas into one line of HTML, with <br> in blocks of code."""
+    made = WRAPPED.sub(r"\2", MARKDOWN.render(LINK.sub(r"\1", text)).strip())
+    made = re.sub(r"<pre>.*?</pre>", lambda block: block[0].replace("\n", "<br>"), made, flags=re.S)
+    single = re.fullmatch(r"<p>((?:(?!<p>).)*)</p>", made, re.S)
+    return (single[1] if single else made).replace("\n", " ")
+
+
+def moodle(questions):
+    """Return the questions as Moodle XML, with their figures inside.
+
+    Parameters
+    ----------
+    questions : list of dict
+        As `book.build.questions.every` returns them.
+
+    Returns
+    -------
+    str
+    """
+    quiz, category = ET.Element("quiz"), None
+    for asked in questions:
+        if asked["category"] != category:
+            category = asked["category"]
+            _text(ET.SubElement(quiz, "question", type="category"), "category", _path(category))
+        kind = "multichoice" if asked["choices"] else "essay"
+        question = ET.SubElement(quiz, "question", type=kind)
+        _text(question, "name", asked["name"])
+        _asked(question, asked)
+        _text(question, "generalfeedback", in_html(asked["answer"]), format="html")
+        if not asked["choices"]:
+            ET.SubElement(question, "responseformat").text = "editor"
+            continue
+        ET.SubElement(question, "single").text = "true"
+        ET.SubElement(question, "shuffleanswers").text = "true"
+        ET.SubElement(question, "answernumbering").text = "none"
+        for k, (choice, reason) in enumerate(asked["choices"]):
+            fraction = "100" if k == asked["right"] else "0"
+            answer = ET.SubElement(question, "answer", fraction=fraction, format="html")
+            ET.SubElement(answer, "text").text = in_html(choice)
+            _text(answer, "feedback", in_html(reason), format="html")
+    ET.indent(quiz)
+    return ET.tostring(quiz, "unicode", xml_declaration=True) + "\n"
+
+
+def _asked(question, asked):
+    """Add the text of a question, and its figure as an embedded file."""
+    shown, figure = in_html(asked["text"]), asked["figure"]
+    if figure:
+        alt, width = html.escape(figure["alt"]), figure["width"]
+        picture = f'<img src="@@PLUGINFILE@@/figure.png" alt="{alt}" width="{width}">'
+        shown = f"<p>{shown}</p><p>{picture}</p>"
+    text = _text(question, "questiontext", shown, format="html")
+    if figure:
+        file = ET.SubElement(text, "file", name="figure.png", path="/", encoding="base64")
+        file.text = base64.b64encode(figure["png"]).decode("ascii")
+
+
+def _text(parent, tag, text, **attributes):
+    """Add an element with a text, as Moodle nests it, and return it."""
+    element = ET.SubElement(parent, tag, attributes)
+    ET.SubElement(element, "text").text = text
+    return element
+
+
+def _path(category):
+    return f"$course$/top/{category}"
+
+
+def gift(questions):
+    """Return the questions as GIFT, which can't contain figures: their numbers follow in words.
+
+    Parameters
+    ----------
+    questions : list of dict
+        As `book.build.questions.every` returns them.
+
+    Returns
+    -------
+    str
+    """
+    parts, category = [], None
+    for asked in questions:
+        if asked["category"] != category:
+            category = asked["category"]
+            parts.append(f"$CATEGORY: {_path(category)}")
+        text = in_html(asked["text"])
+        if asked["figure"]:
+            text = f"<p>{text}</p><p>The figure in words: {html.escape(asked['figure']['alt'])}</p>"
+        lines = [f"::{_escaped(asked['name'])}::[html]{_escaped(text)} {{"]
+        for k, (choice, reason) in enumerate(asked["choices"]):
+            sign = "=" if k == asked["right"] else "~"
+            lines.append(f"{sign}{_escaped(in_html(choice))}#{_escaped(in_html(reason))}")
+        parts.append("\n".join([*lines, f"####{_escaped(in_html(asked['answer']))}", "}"]))
+    return "\n\n".join(parts) + "\n"
+
+
+def _escaped(text):
+    return GIFT_MEANS.sub(r"\\\1", text.translate(CODED))
