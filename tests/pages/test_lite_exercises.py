@@ -59,7 +59,7 @@ def typed(answer):
 
 
 def wrong(check, source):
-    """List three wrong answers, made from the right one, as (reason that is told, source)."""
+    """List two or three wrong answers, made from the right one, as (reason that is told, source)."""
     rows = getattr(getattr(checks, check), "slips", [])
     if check.startswith("check_test_"):
         head = re.match(r'(?s).+?""".+?"""', source)[0]
@@ -99,7 +99,7 @@ def test_checks_pass_solutions_and_name_mistakes_in_browser(name, page):
     pass_all(right)
     for (*_, answer, check), runs in zip(exercises, here, strict=True):
         mistakes = wrong(calls[check.id], right[answer.id]) if runs else []
-        assert len(mistakes) == 3 or not runs
+        assert len(mistakes) >= 2 or not runs  # 14.1 has two
         for reason, source in mistakes:
             cells = [
                 answer.id,
