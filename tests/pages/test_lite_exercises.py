@@ -59,7 +59,7 @@ def typed(answer):
 
 
 def wrong(check, source):
-    """List two or three wrong answers, made from the right one, as (reason that is told, source)."""
+    """List two or three wrong answers, made from the right one, as (reason told, source)."""
     rows = getattr(getattr(checks, check), "slips", [])
     if check.startswith("check_test_"):
         head = re.match(r'(?s).+?""".+?"""', source)[0]
