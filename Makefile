@@ -6,8 +6,8 @@ PYTHON ?= python3
 CONSTRAINTS ?= constraints.txt
 COURSE := $(PYTHON) course.py
 
-.PHONY: setup run lab test book slides lite exercises exam questions soak pages about lint release fetch clean
-setup run lab test book slides lite exercises exam questions soak pages about lint release: $(CONSTRAINTS)
+.PHONY: setup run lab test book slides lite exercises exam questions soak pages about lint release class fetch clean
+setup run lab test book slides lite exercises exam questions soak pages about lint release class: $(CONSTRAINTS)
 	@$(COURSE) $@ --constraints $(CONSTRAINTS) $(if $(FROM),--from $(FROM)) $(FILES)
 
 run pages: FILES = $(NOTEBOOKS) $(SOLUTIONS)
@@ -17,6 +17,7 @@ exam: FILES = $(if $(GRADE),--grade $(GRADE)) --out $(or $(OUT),build/exam)
 questions: FILES = --to $(or $(TO),moodle) --out $(or $(OUT),build/questions)
 exercises: FILES = $(if $(VARIANT),--variant $(VARIANT)) $(if $(AGAIN),--again)
 release: FILES = $(FOLDER) --no-solutions
+class: FILES = $(FOLDER)
 
 fetch: $(CONSTRAINTS)
 	@$(COURSE) fetch --constraints $(CONSTRAINTS) $(FOLDER)

@@ -51,6 +51,7 @@ NEEDS = {
     "exam": ["notebooks"],
     "questions": ["notebooks", "book"],
     "release": ["test"],
+    "class": ["notebooks"],
     "pages": ["notebooks"],
     "about": [],
     "lint": ["test"],
@@ -366,6 +367,14 @@ def release(python, options):
     start([python, "-m", "book.build.release"] + absolute(options))
 
 
+def class_(python, options):
+    """Make a page of a class from its records, or an exam's grades: class FOLDER ..."""
+    start([python, "-m", "book.build.class_page"] + absolute(options))
+
+
+class_.__name__ = "class"  # which is a keyword
+
+
 def soak(python, options):
     """Run the long tests: kills, damaged files, full-size training, each wait 50 times.
 
@@ -431,10 +440,10 @@ def clean():
 
 
 COMMANDS = run, lab, test, book, slides, lite, exercises, exam, questions, soak, pages
-COMMANDS += about, lint, setup, release, fetch, clean
+COMMANDS += about, lint, setup, release, class_, fetch, clean
 if not os.path.exists(os.path.join(ROOT, "tests")):  # a copy for students
     COMMANDS = run, lab, about, setup, fetch, clean
-TAKE_MORE = "run lab test lite exercises exam questions release soak pages fetch".split()
+TAKE_MORE = "run lab test lite exercises exam questions release class soak pages fetch".split()
 
 
 def parser():
@@ -444,8 +453,8 @@ def parser():
         prog="course.py",
         usage="course.py COMMAND [--from FOLDER] [--constraints FILE] [ARGUMENT ...]",
         description="Each command first installs what it needs into .venv, once. run, lab, test, "
-        "lite, exercises,\nexam, questions, release, soak and pages pass further arguments on: run "
-        "notebooks/04_bptt_rnn.ipynb, test -k ties.\n\n" + "\n".join(docs),
+        "lite, exercises,\nexam, questions, release, class, soak and pages pass further arguments on: "
+        "run notebooks/04_bptt_rnn.ipynb, or\n`test -k ties`.\n\n" + "\n".join(docs),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
@@ -473,7 +482,7 @@ def main(arguments=None):
         return fetch(os.path.abspath(others[0]), given.constraints)
     with alone():
         python = set_up(NEEDS.get(given.command, ALL), given.constraints, given.folder)
-    globals()[given.command](python, others)
+    {f.__name__: f for f in COMMANDS}[given.command](python, others)
 
 
 if __name__ == "__main__":

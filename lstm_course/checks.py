@@ -1,7 +1,7 @@
 """Exercise checks: one function `check_*` per exercise.
 
 A check prints one line if the answer is right. Otherwise it raises `Wrong`, whose message has the
-answer, the expected value and a likely mistake.
+answer, the expected value and a likely mistake. `share` keeps a record, for those who agree.
 """
 
 import contextlib
@@ -10,6 +10,7 @@ import pkgutil
 
 from . import exercises
 from .engine import kept, slips
+from .engine.record import share
 from .engine.report import Wrong, judged
 from .engine.sandbox import runner
 

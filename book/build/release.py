@@ -29,7 +29,7 @@ book/pages/teacher.md
 book/static/deck/* lstm_course/copies.py lstm_course/engine/sandbox/room.py
 lstm_course/engine/sandbox/submission.py lstm_course/exam/* lstm_course/exercises/variants.*
 lstm_course/questions/*"""
-NO_COMMAND = "test|book|slides|lite|exercises|exam|questions|release|soak|pages|lint"  # in the copy
+NO_COMMAND = "test|book|slides|lite|exercises|exam|questions|release|class|soak|pages|lint"
 GONE = re.compile(
     rf"course\.py ({NO_COMMAND})\b|^\| `({NO_COMMAND})` \||tests/|To run the tests|worked answers"
     r"|the solutions\b|benchmarks[./](machines|mutants|soak|spread)\b|devcontainer|JupyterHub",

@@ -17,6 +17,7 @@ import numpy as np
 
 from lstm_edu._util.files import MissingError
 
+from . import record
 from .forms import alike, as_array, in_form, kind, leaf_alike, leaves, listed, other_form, written
 from .mistakes import common
 from .sandbox import runner
@@ -31,9 +32,23 @@ class Wrong(AssertionError):
     """A wrong answer; a notebook shows only the message, without a traceback."""
 
     is_named = True  # whether the message names a known mistake
+    slip = None  # the known mistake, in the course's words
+    kind = "no mistake was named"  # for `record`, if there is no slip; "" if it was no try
 
     def _render_traceback_(self, *_):
         return str(self).split("\n")
+
+
+class Unwritten(Wrong):
+    """An answer that isn't written yet."""
+
+    kind = ""
+
+
+class Failed(Wrong):
+    """An answer whose code raised an error."""
+
+    kind = "the code raised an error"
 
 
 class Unread(Wrong):
@@ -42,6 +57,12 @@ class Unread(Wrong):
 
 class Late(Wrong):
     """An answer that was stopped because it took too much time or memory."""
+
+    kind = "the code was stopped"
+
+
+class Slip(str):
+    """The text of a known mistake, which contains nothing of a student's code."""
 
 
 class Stopped(KeyboardInterrupt):
@@ -63,9 +84,11 @@ def judged(check):
         try:
             with runner.of_check(name):
                 check(*functions, **named)
+            record.note(check)
         except KeyboardInterrupt:
             raise Stopped(f"{name}: stopped by hand") from None
-        except Wrong:
+        except Wrong as wrong:
+            record.note(check, wrong)
             raise
         except MissingError as error:  # the check itself lacks a file or package
             raise Wrong(str(error)) from None
@@ -161,7 +184,7 @@ def call(label, function, given, changes=()):
         raise wrong(f": your function calls `{name}`.", "no answer", "an answer", reason) from None
     except NotImplementedError:
         todo = "Put your code in the place of `raise NotImplementedError()`, and run its cell."
-        raise Wrong(f"{label}: not written yet. {todo}") from None
+        raise Unwritten(f"{label}: not written yet. {todo}") from None
     except runner.Ended as error:
         (came, reason), at = STOPPED[error.args[0]], _at(error)
         reason += f" It was at {at}" if at else ""
@@ -173,7 +196,8 @@ def call(label, function, given, changes=()):
         raise wrong(first, "the package's answer", "your own", WRITE_IT) from None
     except BaseException as error:  # such as GeneratorExit
         reason = _where(function, given, error)
-        raise wrong(": your code raised an error.", _said(error), "no error", reason) from error
+        said = ": your code raised an error.", _said(error), "no error", reason
+        raise wrong(*said, Failed) from error
     for name, value in given.items():
         for place, now, before in _changed(name, copies[name], value):
             if name not in changes:
@@ -242,6 +266,7 @@ def compare(label, got, expected, given, reasons=(), tolerance=1e-9, first=()):
     if difference:
         wrong = Wrong(message(*difference))
         wrong.is_named = difference[-1] != [UNNAMED]
+        wrong.slip = next((text for text in difference[-1] if isinstance(text, Slip)), None)
         raise wrong
 
 
@@ -334,7 +359,7 @@ def _fitting(got, expected, reasons, tolerance):
     """Return a list with the text of the first known mistake whose value equals the answer."""
     near, known = max(tolerance, 1e-9), [(text, v) for text, v in reasons if v is not None]
     fitting = [(text, value) for text, value in known if alike(got, value, near)]
-    return [text for text, value in fitting if not alike(value, expected, tolerance)][:1]
+    return [Slip(text) for text, value in fitting if not alike(value, expected, tolerance)][:1]
 
 
 def _said(error):

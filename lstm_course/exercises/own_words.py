@@ -9,7 +9,7 @@ from lstm_edu.cells.lstm import sigmoid
 
 from ..engine import slips
 from ..engine.forms import as_array
-from ..engine.report import Wrong, call, compare, passed
+from ..engine.report import Unwritten, Wrong, call, compare, passed
 from ..engine.shown import message
 
 LESSON = (1.0, 0.5), {"W4": 0.8, "Wrec4": -1.5, "W3": 1.0, "Wrec3": 0.5, "W1": 0.5, "Wrec1": 1.0}
@@ -60,7 +60,7 @@ def check_own_two_words(function):
         came, value = table[name][t - 1], right[name][t - 1]
         if came is ...:
             progress = f"right so far: {k} of {len(CELLS)} cells. " if k else ""
-            raise Wrong(f"{ASKED}: {progress}{name} at word {t} is not written yet.")
+            raise Unwritten(f"{ASKED}: {progress}{name} at word {t} is not written yet.")
         if not _near(came, value):
             likely = _likely(table, k, tables, came, right)
             first = f"{name} at word {t} is wrong."
@@ -78,7 +78,7 @@ def _numbers_of(answer, expected):
     compare(ASKED, _blank(answer), _blank(expected), {})
     words, weights, table = answer
     if ... in (*words, *weights.values()):
-        raise Wrong(f"{ASKED}: not written yet. Choose two words and six weights first.")
+        raise Unwritten(f"{ASKED}: not written yet. Choose two words and six weights first.")
     cells = {name: [x if x is ... else float(x) for x in table[name]] for name, _ in CELLS}
     return tuple(map(float, words)), {name: float(weights[name]) for name in CHOSEN}, cells
 

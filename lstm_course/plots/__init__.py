@@ -19,6 +19,7 @@ from .cost import loss_curves, push, shares
 from .diagrams import lstm_cell, unrolled_rnn
 from .figure import style
 from .gradients import dropped_terms, error_norms, errors_by_length, truncation_error, two_gradients
+from .progress import progress
 from .pytorch import packed, rows_that_wait
 from .ranks import by_rank, by_size
 from .reading import (

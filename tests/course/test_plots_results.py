@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from drawn import check, texts, xs, ys
+from drawn import artists, check, texts, xs, ys
 
 from lstm_course import plots
 
@@ -199,3 +199,23 @@ def test_by_size_places_each_log_at_its_size():
     figure = check(plots.by_size, {"b": leads}, "points", says=says)
     assert_close(whiskers(figure.axes[0].containers[1], 1), [(2, 1, 3), (-1, -2, 0)])
     assert [text.get_text() for text in figure.axes[0].get_xticklabels()] == ["10", "100"]
+
+
+def test_progress_shows_students_by_exercise_and_outcome():
+    outcomes = {"right at the first try": [5, 0], "right later": [1, 2], "not right": [0, 4]}
+    figure = check(
+        plots.progress,
+        ["01.1", "01.2"],
+        outcomes,
+        "students",
+        says="right at the first try 5, most in 01.1 (5); right later 3, most in 01.2 (2) and 01.1",
+        widths=[5, 0, 1, 2, 0, 4],
+        rows=["01.1", "01.2"],
+    )
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == list(outcomes)
+    assert [text.get_text() for text in artists(figure) if text.get_visible()] == [
+        "5",
+        "1",
+        "2",
+        "4",
+    ]

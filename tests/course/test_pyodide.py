@@ -1,12 +1,13 @@
 """Tests of the course in Pyodide (Python in a browser: 32 bits, no threads or processes)."""
 
+import ast
 import json
 
 import pyodide
 import pytest
 
 from lstm_course import checks
-from lstm_course.engine import slips
+from lstm_course.engine import record, slips
 from lstm_course.engine.sandbox import runner
 
 pytestmark = pyodide.needs_pyodide
@@ -42,6 +43,33 @@ def test_lessons_run_in_pyodide_without_errors():
         assert not errors and len(cells) > 20, name
 
 
+# checks before consent, with it, and where the record can't be written
+RECORD = """
+import os
+os.chdir("/tmp")
+from lstm_course import checks
+from lstm_course.engine import record
+
+def tried(answer):
+    try:
+        checks.check_let_in(answer)
+    except checks.Wrong:
+        pass
+    return sorted(os.listdir())
+
+right, wrong = (lambda i, yg: abs(i * yg).mean(axis=1)), (lambda i, yg: (i * yg).mean(axis=1))
+before = os.listdir()
+found = [set(tried(wrong)) - set(before)]
+checks.share(True)
+found += [set(tried(answer)) - set(before) for answer in (wrong, right)]
+lines = record.read(record.FILE)
+checks.share(False)
+os.mkdir(record.FILE)
+found += [set(tried(right)) - set(before)]
+print(found, [[line["try"], line["slip"]] for line in lines], sep="\\n")
+"""
+
+
 def checked(check, row):
     """Return the source of a cell that defines an answer with a known slip and checks it."""
     check = getattr(checks, check)
@@ -55,8 +83,8 @@ def test_checks_and_training_work_in_pyodide_as_in_cpython(tmp_path):
     solutions = [f"notebooks/solutions/{name}.ipynb" for name in (LESSONS[0], LESSONS[2])]
     wrong = [checked(*slip) for slip in SLIPS]
     trains = PACKAGE.replace("PLACE", "'/tmp/m.npz'") + "print(found)\n"
-    notebooks = [*map(pyodide.notebook, solutions), ("notebooks", wrong), (".", [trains])]
-    *solved, slipped, (trained,) = pyodide.run(*notebooks)
+    notebooks = [*map(pyodide.notebook, solutions), ("notebooks", wrong), (".", [trains, RECORD])]
+    *solved, slipped, (trained, recorded) = pyodide.run(*notebooks)
 
     passed = [cell["output"].splitlines() for cells in solved for cell in cells]
     passed = [lines for lines in passed if "passed on" in " ".join(lines)]
@@ -65,6 +93,13 @@ def test_checks_and_training_work_in_pyodide_as_in_cpython(tmp_path):
     for (check, row), cell in zip(SLIPS, slipped, strict=True):
         assert getattr(checks, check).slips[row][0] in cell["error"]
         assert cell["output"].count(ALONE) == 1 and len(cell["output"]) < 1200
+
+    assert not recorded["error"]
+    files, lines = map(
+        ast.literal_eval, recorded["output"].replace("set()", "{}").splitlines()[-2:]
+    )
+    assert files == [{}, *[{record.FILE}] * 3]
+    assert lines == [[1, checks.check_let_in.slips[0][0]], [2, None]]
 
     names = {}
     exec(PACKAGE.replace("PLACE", repr(str(tmp_path / "m.npz"))), names)

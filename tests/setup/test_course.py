@@ -20,7 +20,7 @@ from lstm_tools.cli.main import parser
 
 SOURCE = (ROOT / "course.py").read_text(encoding="utf-8")
 COMMANDS = "run lab test book slides lite exercises exam questions soak pages about lint".split()
-COMMANDS += ["setup", "release", "fetch", "clean"]
+COMMANDS += ["setup", "release", "class", "fetch", "clean"]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
@@ -76,6 +76,7 @@ NOTEBOOKS, SOLUTIONS = (
         ("lab", ["-P", "-m", "jupyterlab", "notebooks"]),
         ("soak --ci 3fa2c1", [*course.PYTEST, "-m", "soak", "--ci", "3fa2c1", "tests"]),
         ("lite --pyodide p", ["-m", "book.build.lite", "build/lite", "--pyodide", "p"]),
+        ("class --out b", ["-m", "book.build.class_page", "--out", str(ROOT / "b")]),
         ("exercises", ["-m", "lstm_course.copies"]),
         ("exercises --variant 7", ["-m", "lstm_course.copies", "--variant", "7"]),
         ("lab --allow-root", ["-P", "-m", "jupyterlab", "notebooks", "--allow-root"]),

@@ -91,7 +91,9 @@ def test_checks_of_wheel_accept_right_answer_and_name_slip(copied):
 def test_help_of_copy_lists_only_its_commands(copied):
     done = python("course.py", "--help", cwd=copied[0])
     assert done.returncode == 0 and "fetch" in done.stdout
-    assert not re.search(r"^(test|book|exercises|exam|release|soak|pages) ", done.stdout, re.M)
+    assert not re.search(
+        r"^(test|book|exercises|exam|release|class|soak|pages) ", done.stdout, re.M
+    )
 
 
 def test_refuses_folder_that_is_not_empty(tmp_path):
