@@ -453,8 +453,8 @@ def parser():
         prog="course.py",
         usage="course.py COMMAND [--from FOLDER] [--constraints FILE] [ARGUMENT ...]",
         description="Each command first installs what it needs into .venv, once. run, lab, test, "
-        "lite, exercises,\nexam, questions, release, class, soak and pages pass further arguments on: "
-        "run notebooks/04_bptt_rnn.ipynb, or\n`test -k ties`.\n\n" + "\n".join(docs),
+        "lite, exercises,\nexam, questions, release, class, soak and pages pass further arguments "
+        "on:\nrun notebooks/04_bptt_rnn.ipynb, or `test -k ties`.\n\n" + "\n".join(docs),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )

@@ -77,7 +77,7 @@ def read_arrays(path, format, versions):
     if found not in versions:
         raise InputError(
             f"{path}: an {format} file of version {found!r:.40}; "
-            f"this lstm_edu reads up to version {max(versions)}"
+            f"this lstm_edu reads versions {min(versions)} to {max(versions)}"
         )
     return arrays, meta
 
