@@ -59,9 +59,11 @@ def moodle(questions):
         question = ET.SubElement(quiz, "question", type=kind)
         _text(question, "name", asked["name"])
         _asked(question, asked)
+        ET.SubElement(question, "defaultgrade").text = "1"
         _text(question, "generalfeedback", in_html(asked["answer"]), format="html")
         if not asked["choices"]:
             ET.SubElement(question, "responseformat").text = "editor"
+            ET.SubElement(question, "responsefieldlines").text = "10"
             continue
         ET.SubElement(question, "single").text = "true"
         ET.SubElement(question, "shuffleanswers").text = "true"
