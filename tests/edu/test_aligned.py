@@ -47,7 +47,7 @@ def test_aligned_gradient_matches_complex_steps_and_autograd(cell, with_embeddin
 
 
 def flagged(queries, documents, query, clicked, unclicked):
-    """Make `Examples` that mark each query's unclicked titles by a mask instead of indices."""
+    """Make `Examples` that give each query's unclicked titles as a mask instead of indices."""
     among = np.zeros((len(query), len(documents.order)), bool)
     np.put_along_axis(among, unclicked, True, axis=1)
     return Examples(queries, documents, query, clicked, among)
@@ -59,8 +59,10 @@ ONE, TWO = [["cc"], ["ab"], ["cab"]], [["cc", ""], ["ab", "ab"], ["cab", "a c"]]
 @pytest.mark.parametrize("most", [1, 1 << 20])
 @pytest.mark.parametrize("drawn, form", [(TWO, Examples), (ONE, flagged)], ids=["drawn", "flags"])
 @pytest.mark.filterwarnings("ignore:.*(zero, their cosine|no letter trigram)")
-def test_aligned_gradient_is_exact_for_any_block_size_and_masks(monkeypatch, most, drawn, form):
-    """Try one query per block and one block, with an empty title and a title drawn twice."""
+def test_aligned_gradient_is_exact_for_any_block_size_and_with_masks(
+    monkeypatch, most, drawn, form
+):
+    """Try one query per block, and a single block, with an empty title and one sampled twice."""
     model = unit(RNN(3), with_embedding=True)
     texts = ["a b", "cab", "a b"], ["ab", "b c a", "cc"], drawn
     total, expected = lstm_edu.cost_and_gradient(model, *texts, method="autograd")

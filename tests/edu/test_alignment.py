@@ -29,11 +29,11 @@ def test_partners_returns_word_pairs_with_same_meaning(texts, kind, expected):
     assert sorted(f"{q[i]} {t[j]}" for i, j in np.argwhere(same[kind])) == expected
 
 
-def test_right_partners_skips_query_words_that_title_repeats():
+def test_right_partners_skips_query_words_that_occur_in_title():
     R = np.array([[0.9, 0.1, 0.2], [0.5, 0.5, 0.1], [0.1, 0.2, 0.3], [0.9, 0.1, 0.1]])
     same = np.array([[1, 0, 0], [0, 1, 1], [1, 0, 0], [0, 0, 0]], bool)
     hits, chance = alignment.right_partners(R, same, "rome inn sleep the", "rome hotels suites")
-    # the title repeats "rome", "the" has no partner, and "inn" is as close to "rome" as to "hotels"
+    # "rome" is in the title, "the" has no partner, and "inn" is as close to "rome" as to "hotels"
     assert hits.tolist() == [0.5, 0] and chance.tolist() == [2 / 3, 1 / 3]
     with refused("^R, same, query, title: of shapes"):
         alignment.right_partners(R, same, "rome inn sleep", "rome hotels suites")

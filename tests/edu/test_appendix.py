@@ -30,7 +30,7 @@ def test_printed_gradient_is_exact_for_one_word_without_peepholes(forget_gate, p
 
 @pytest.mark.parametrize("peepholes", [None, "full"])
 def test_printed_gradient_follows_equations_16_to_44(peepholes):
-    """Compare with (16)-(44) written out: dc/dW in a forward loop, each gate's delta backward."""
+    """Compute Eqs. (16)-(44) for comparison: dc/dW in a forward loop, delta in a backward loop."""
     cell, rng = LSTM(3, True, peepholes), np.random.default_rng(1)
     weights = {name: rng.standard_normal(shape) for name, shape in cell.shapes(5).items()}
     p, L, v = cell.params(weights), rng.integers(0, 3, (6, 5)).astype(float), rng.standard_normal(3)

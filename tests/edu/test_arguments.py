@@ -118,7 +118,7 @@ PICTURES = types.SimpleNamespace(reading=do_nothing, push=do_nothing, race=do_no
 
 
 def load_small_set(name):
-    """Mock ``ir_datasets.load``, which knows one data set."""
+    """Mock of ``ir_datasets.load`` that knows a single data set."""
     if name != "good":
         raise KeyError(name)
     make = types.SimpleNamespace
@@ -162,7 +162,7 @@ def is_good(name, parameter, label):
 
 
 def outcome(name, call, changed):
-    """Return a call's result and the arguments it changed, both comparable, or its InputError."""
+    """Return a call's InputError, or its result and changed arguments, in a comparable form."""
     self, given = call if isinstance(call, tuple) else (None, call)
     if name == "training.loop.train":  # use a new model, because training changes it
         given = given | {"model": DualEncoder(RNN(2), HASHING)}
@@ -217,7 +217,7 @@ def test_refuses_every_bad_value_of_every_parameter(name, fitted, folder):
 
 
 def is_one_line_about(parameter, value, said):
-    """Return whether an error is one short line about the parameter or the file given for it."""
+    """Return whether an error message is one short line about the parameter or the file passed."""
     about = re.search(rf"\b{parameter}\b", said.split(": ")[0])
     a_file = isinstance(value, str) and value and said.startswith(value)
     return said.isprintable() and len(said) < 250 and bool(about or a_file)

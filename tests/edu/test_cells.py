@@ -81,7 +81,7 @@ def test_trace_has_every_state_that_cell_declares(cell):
     assert set(cell.gates) | set(cell.drawn) <= set(cell.states) and "y" in cell.drawn
     assert all((abs(getattr(trace, gate) - 0.5) <= 0.5).all() for gate in cell.gates)
     y = model.encode_query(["abc a cab"])[0]
-    if cell.recurrent:  # because `trace` calls `step`, but `encode_query` calls `outputs`
+    if cell.recurrent:  # compare, because `trace` calls `step`, but `encode_query` calls `outputs`
         params = lambda left: model.query.params
         embedding = cell.embedding(np, params, list(trace.y[:, None]))[0]
         np.testing.assert_allclose(embedding, y, rtol=1e-12)

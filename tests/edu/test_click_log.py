@@ -48,7 +48,7 @@ def test_of_epoch_marks_unclicked_titles_of_each_query(pairs, batch_size, seed):
     assert n_seen == len(pairs)
 
 
-def test_from_pairs_gives_texts_with_same_words_one_index():
+def test_from_pairs_assigns_one_index_to_texts_with_same_words():
     pairs = [("Hotels  in oslo", "Oslo"), ("hotels in OSLO", "lima"), ("oslo", "oslo ")]
     log = minibatches.from_pairs(pairs, HASHING)
     assert log.query.tolist() == [0, 0, 1] and log.title.tolist() == [0, 1, 0]

@@ -43,7 +43,7 @@ BAD = [
 
 
 @pytest.mark.parametrize("read, content, said", BAD)
-def test_reader_error_names_bad_line(tmp_path, read, content, said):
+def test_reader_error_reports_bad_line(tmp_path, read, content, said):
     path = tmp_path / "log.tsv"
     path.write_bytes(content)
     with refused("^" + re.escape(f"{path}{said}")):
@@ -64,7 +64,7 @@ FILES = [
 
 @pytest.mark.parametrize("content, kind", FILES, ids=[kind for _, kind in FILES])
 @pytest.mark.parametrize("read", [read_pairs, read_judgments, read_titles, read_passages, load])
-def test_reader_error_names_kind_of_unexpected_file(tmp_path, read, content, kind):
+def test_reader_error_states_kind_of_unexpected_file(tmp_path, read, content, kind):
     path = tmp_path / "file"
     for written in (content, gzip.compress(content)):
         path.write_bytes(written)
@@ -116,7 +116,7 @@ def test_read_pairs_decompresses_one_line_at_a_time(tmp_path):
     assert taken() < 2_000_000
 
 
-def test_read_pairs_names_or_skips_all_bad_lines(tmp_path):
+def test_read_pairs_reports_or_skips_all_bad_lines(tmp_path):
     path = tmp_path / "pairs.tsv"
     good, long = "query {0}\ttitle {0}\n", "x" * 250_000 + "\ty\n"  # longer than two read buffers
     text = good.format(1) + "one, two\n" + long + good.format(2) + "\tb\n" * 30

@@ -16,7 +16,7 @@ from lstm_edu.models import encoder
 
 
 def test_lstm_step_equals_equation_2():
-    """Compare with (2) written with loops over scalars, with full peepholes and a forget gate."""
+    """Compute Eq. (2) in loops over scalars, for an LSTM with full peepholes and a forget gate."""
     rng = np.random.default_rng(0)
     m, n = 3, 5
     shapes = {"W": (m, n), "Wrec": (m, m), "Wp": (m, m), "b": m}

@@ -19,7 +19,7 @@ from lstm_edu.models.model_file import pack
 
 
 def in_format(format, path):
-    """Return a path for a model file in this format; skip the test if its package is missing."""
+    """Return a path for a model file; skip the test if the format's package is not installed."""
     if format == "safetensors":
         pytest.importorskip("safetensors", reason="the extra `safetensors` is not installed")
     return path / f"m.{format}"
@@ -76,7 +76,7 @@ def test_load_refuses_truncated_file_and_changed_bytes(tmp_path, format):
 
 
 def check_load_fails(path, said="not an lstm_edu model file, or damaged|looks like"):
-    """Check that `load` refuses a file, and return the peak memory in bytes."""
+    """Check that `load` refuses a file, and return the peak memory use in bytes."""
     with memory() as taken, refused(said):
         lstm_edu.load(path)
     return taken()

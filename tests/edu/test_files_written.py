@@ -1,4 +1,4 @@
-"""Tests that `save` writes atomically, keeps permissions and replaces no other program's file."""
+"""Tests that `save` is atomic, keeps permissions and never overwrites another program's file."""
 
 import errno
 import os
@@ -19,7 +19,7 @@ def no_space(file, **arrays):
 
 
 def in_use(part, path):
-    # the error that Windows raises for a file in use
+    # the error that Windows raises if the file is in use
     raise PermissionError(13, "The process cannot access the file", part, 32, path)
 
 
@@ -51,7 +51,7 @@ def test_save_and_train_refuse_weights_that_load_would_refuse(saved, kind, side,
     getattr(model, side).weights[name] = w
     with refused(f"^model: {side}.{said}"):
         model.save(saved)
-    with refused(f"^model: {side}.{said}"):  # because it couldn't save the trained model
+    with refused(f"^model: {side}.{said}"):  # `train` refuses what it couldn't save
         lstm_edu.train(model, [("a b", "ab"), ("c", "cab")], epochs=1)
     assert saved.read_bytes() == whole and os.listdir(saved.parent) == ["m.npz"]
 

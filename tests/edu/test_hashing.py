@@ -57,7 +57,7 @@ THREE = st.text(alphabet="ab#s\nİσς\ud800😀", min_size=3, max_size=3)
 
 @given(st.lists(ANY, max_size=12), st.sets(THREE, max_size=9))
 def test_operator_counts_same_trigrams_as_letter_trigrams(vocabulary, others):
-    """Generate words with any characters, unknown and repeated trigrams, and in several blocks."""
+    """Use arbitrary characters, unknown and repeated trigrams, and small blocks."""
     from_words = {trigram for word in vocabulary[::2] for trigram in letter_trigrams(word)}
     hashing = LetterTrigrams([*others, *from_words - others])
     with pytest.MonkeyPatch.context() as patch:

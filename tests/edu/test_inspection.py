@@ -19,7 +19,7 @@ def test_detections_are_changes_above_share_of_mean_final_output():
     assert cells.tolist() == [0, 1, 2]
     found = inspection.detections(Y, cells, 0.5)  # the mean |y| of these cells is 3
     assert np.argwhere(found).tolist() == [[1, 1], [2, 2]] and found.shape == (3, 3)
-    # the threshold, 2.7, lies between the changes 2 and 3
+    # the threshold, 2.7, lies between changes of 2 and 3
     assert np.argwhere(inspection.detections(Y, cells, 0.9)).tolist() == [[1, 1]]
     # a change equal to the threshold, 3, is not detected
     assert not inspection.detections(Y, cells, 1.0).any()
@@ -38,11 +38,11 @@ def test_assigned_cells_is_nan_at_first_word_of_each_direction():
         assert found[1:].tolist() == expected.tolist() and len(set(expected)) > 1
 
 
-def test_keyword_needs_enough_cells_in_every_counting_direction():
+def test_keyword_needs_enough_cells_in_every_direction_that_counts_it():
     nan = np.nan
     counts = np.array([[nan, 4, 5, 10, 9], [5, 9, 5, 4, nan]])
     assert inspection.keywords(counts).tolist() == [True, False, True, False, True]
-    # the first word is not counted in any direction
+    # this direction doesn't count its first word
     assert inspection.keywords(counts[:1]).tolist() == [False, False, True, True, True]
     assert inspection.keywords(counts, n=10, share=0.3).tolist() == [True] * 5
 

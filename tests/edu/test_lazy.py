@@ -1,4 +1,4 @@
-"""Tests that lazy updates, which postpone untouched rows, give the weights of dense updates."""
+"""Tests that lazy updates, which postpone rows without gradient, equal dense updates."""
 
 from types import SimpleNamespace
 
@@ -53,7 +53,7 @@ AVERAGE = st.sampled_from([None, 0.0, 0.9, 0.998])
 def test_lazy_update_equals_dense_update(
     threads, kind, seed, touched, mu, average, threshold, epoch
 ):
-    """Generate touched rows, momentum, clipping, averaging and epoch lengths."""
+    """Generate the rows with gradients, the settings, and the number of updates per epoch."""
     rng, settings = np.random.default_rng(seed), SimpleNamespace(step_size=0.01, average=average)
     expected = dense, *states, mean = arrays_of(kind, rng)
     found = w, *lazy_states, lazy_mean = [copies(of) for of in expected]
@@ -90,7 +90,7 @@ def test_lazy_update_equals_dense_update(
 
 @pytest.mark.parametrize("cell, average", [(LSTM(3), None), (Bidirectional(LSTM(2)), 0.97)])
 def test_lazy_training_equals_dense_training(kind, cell, average):
-    """Train for two epochs on a log of mostly rare words, which leaves most rows untouched."""
+    """Train for two epochs on mostly rare words, so that most rows of W have no gradient."""
     pairs = [(f"word{k} one", f"title{k} of word{k % 5}") for k in range(30)]
     hashing = LetterTrigrams.fit(text for pair in pairs for text in pair)
     settings = PAPER | dict(n_negatives=2, step_size=0.01, average=average, clip=0.1)
@@ -120,7 +120,7 @@ def test_lazy_training_equals_dense_training(kind, cell, average):
 
 
 def epoch_of_adam(sides, m, v, means, batches, first, n_updates, settings):
-    """Train for one epoch with dense Adam; it takes the same arguments as `algorithm_1.epoch`."""
+    """Train for one epoch with dense Adam, given the arguments of `algorithm_1.epoch`."""
     costs = []
     for k, examples in enumerate(batches, first):
         l, gradient = minibatch_gradient(sides, examples, settings.gamma)

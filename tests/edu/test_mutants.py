@@ -20,7 +20,7 @@ from lstm_edu.gradients.relevance import COSINE
 from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*zero, their cosine")  # some mutants cause it
+pytestmark = pytest.mark.filterwarnings("ignore:.*zero, their cosine")  # from mutants
 TRUNCATE = None, 2
 
 

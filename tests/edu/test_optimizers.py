@@ -9,7 +9,7 @@ from lstm_edu.training import adam, minibatches
 
 
 def test_nesterov_training_follows_equation_6():
-    """Compare with (6) written out; the gradient is taken at the look-ahead point and clipped."""
+    """Compute Eq. (6) for comparison, with the clipped gradient at the look-ahead point."""
     model, plain, mu, step = new_model(dtype="float64"), new_model(dtype="float64"), 0.9, 0.01
     sides = {"query": plain.query, "document": plain.document}
     weights = {(s, name): w for s, side in sides.items() for name, w in side.params.items()}

@@ -1,4 +1,4 @@
-"""Tests that resumed training equals uninterrupted training and keeps files of other runs."""
+"""Tests that resumed training equals uninterrupted training and overwrites no other run's file."""
 
 import numpy as np
 import pytest

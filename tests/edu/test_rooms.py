@@ -12,8 +12,8 @@ from book.build import map as readmes
 from lstm_edu.cells import CELLS
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-# For each package, its subpackages and modules from the bottom up, each with those that it may
-# import from, and indirectly theirs. BELOW lists the packages that each package may import.
+# For each package, its subpackages and modules from the bottom up, and which of them each may
+# import, besides those that these may import. BELOW lists the packages that each may import.
 ROOMS = {
     "lstm_edu": {
         "_util": [],

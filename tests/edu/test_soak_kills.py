@@ -166,7 +166,7 @@ def test_command_on_full_disk_prints_one_line_and_loses_no_data(
 ):
     name, arguments, check, reset, *_ = command
     path = tmp_path / ("y.npy" if name == "encode_titles" else "m.npz")
-    size = path.stat().st_size if path.exists() else 300  # 300 bytes for a part's file
+    size = path.stat().st_size if path.exists() else 300  # 300: about the size of a part
     reset()
     chance, lost, n = random.Random(1), [], share(TIMES[name][2])
     for _ in range(n):

@@ -1,4 +1,4 @@
-"""Tests that `train` leaves the model unchanged when it raises an error, and of its warnings."""
+"""Tests of `train`'s warnings and errors, and that errors leave the model unchanged."""
 
 import numpy as np
 import pytest
