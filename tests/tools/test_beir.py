@@ -63,7 +63,7 @@ def test_reads_grades_queries_and_corpus_from_beir_folder(folder):
     assert list(beir.iter_corpus(folder)) == list(zip(["d1", "d2", "d3", "d5"], texts))
 
 
-def test_read_beir_refuses_split_with_one_grade_per_search(folder):
+def test_read_beir_refuses_split_with_a_single_grade_per_query(folder):
     with refused("one grade, so any order is right; rank its whole corpus"):
         beir.read_beir(folder, test="dev")
     (folder / "queries.jsonl").write_text('{"_id": "q8", "text": "a"}\n', encoding="utf-8")
@@ -101,7 +101,7 @@ BAD_LINES = [
 
 
 @pytest.mark.parametrize("file, text, said", BAD_LINES)
-def test_read_beir_names_file_and_line_of_bad_line(folder, file, text, said):
+def test_read_beir_error_reports_file_and_line(folder, file, text, said):
     path = folder / file
     if text is None:
         path.unlink()

@@ -104,7 +104,7 @@ def kill(nannies):
     import psutil  # a dependency of distributed
 
     for nanny in nannies:
-        psutil.Process(nanny.pid).kill()  # also on Windows
+        psutil.Process(nanny.pid).kill()  # works on Windows, too
 
 
 @pytest.mark.soak
@@ -118,7 +118,7 @@ def test_killed_worker_costs_one_step(processes, monkeypatch, direct, n_killed):
         steps = killed_at(5, lambda: kill(victims), monkeypatch)
         history = train(together, PAIRS, epochs=3, batch_size=16, workers=cluster.workers(client))
     check_same(together, history, alone, expected)
-    assert len(steps) == 9  # dask recomputes only the lost parts of the fifth step
+    assert len(steps) == 9  # dask recomputes only the lost results of step 5
 
 
 def test_refuses_client_without_workers(client, monkeypatch):

@@ -66,7 +66,7 @@ def test_split_msrd_follows_data_card():
 
 
 @pytest.mark.parametrize("u", [0.12499, 0.125, 0.18749, 0.1875])
-def test_split_msrd_assigns_part_by_share_of_query(monkeypatch, u):
+def test_split_msrd_assigns_query_to_part_by_its_hash(monkeypatch, u):
     monkeypatch.setattr(msrd, "share", lambda text: u if text == "msrd|2 man spider" else 2)
     corpus = [f'{{"id": {k}, "title": "t{k}"}}' for k in range(10)]
     rows = [f"1\tThe Spider-man 2: spider movie\t{k}\t{k % 2}" for k in range(10)]

@@ -76,7 +76,7 @@ FEW = PAIRS[:150]
 
 
 def chosen_by(monkeypatch, value, epochs=16):
-    """Search with mocked training runs whose nDCG@10 is ``value(step, gamma, split, epoch)``."""
+    """Return the settings found with mocked training runs whose nDCG@10 ``value`` computes."""
     asked, splits = [], [held_out.searches(FEW, most=5, seed=seed) for seed in range(3)]
 
     def by_epoch(row, pairs, judgments, seed, step_size, gamma, epochs):

@@ -73,7 +73,7 @@ def test_skip_thought_scores_are_cosines_for_any_batch_size(tmp_path, monkeypatc
     monkeypatch.setattr(skip_thought, "AT_ONCE", 2)
     for a, b in zip(model.scores(queries, titles), found):
         np.testing.assert_allclose(a, b, atol=1e-6)
-    assert seen == [6, 4]  # texts per batch: of two queries, then of one
+    assert seen == [6, 4]  # numbers of texts: two queries with their titles, then one
     with pytest.warns(UserWarning, match="zero"):
         np.testing.assert_array_equal(model.score("hotels", ["", " "]), [0, 0])
 

@@ -63,7 +63,7 @@ def test_damaged_part_is_reported_and_recomputed(tmp_path, monkeypatch, damage):
     assert path.read_text(encoding="utf-8") == text
 
 
-def test_part_copied_from_other_seed_is_recomputed(tmp_path, monkeypatch):
+def test_part_copied_from_another_seed_is_recomputed(tmp_path, monkeypatch):
     compare, worked = pretended(monkeypatch)
     compare(tmp_path, ["dssm"], seeds=2)
     search, first, second = sorted(tmp_path.glob("*.json"))

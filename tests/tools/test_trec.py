@@ -78,7 +78,7 @@ NOT_TO_WRITE = [
 
 
 @pytest.mark.parametrize("judgments, names, said", NOT_TO_WRITE)
-def test_write_qrels_refuses_unreadable_content(tmp_path, judgments, names, said):
+def test_write_qrels_refuses_content_that_could_not_be_read_back(tmp_path, judgments, names, said):
     with refused(re.escape(said)):
         trec.write_qrels(*(tmp_path / name for name in names), judgments)
     assert not os.listdir(tmp_path)
@@ -107,7 +107,7 @@ def test_read_run_returns_scores_written_by_write_run(tmp_path_factory, run):
             assert tied == sorted(tied, reverse=True)
 
 
-def test_write_run_sorts_by_falling_score(tmp_path):
+def test_write_run_sorts_by_decreasing_score(tmp_path):
     path = tmp_path / "run.txt"
     runs.write_run(path, {"q": {"a": 0.25, "b": np.float32(0.1), "c": 0.25}}, tag="mine")
     assert path.read_bytes() == (
@@ -124,7 +124,7 @@ NO_RUNS = [
 
 
 @pytest.mark.parametrize("run, tag, said", NO_RUNS)
-def test_write_run_refuses_unreadable_content(tmp_path, run, tag, said):
+def test_write_run_refuses_content_that_could_not_be_read_back(tmp_path, run, tag, said):
     with refused(re.escape(said)):
         runs.write_run(tmp_path / "run.txt", run, tag)
     assert not os.listdir(tmp_path)
