@@ -34,7 +34,7 @@ with suppress(ModuleNotFoundError):  # hypothesis is needed only by the test fil
 ROOT = pathlib.Path(__file__).parent.parent
 HELPERS = ROOT / "tests" / "helpers"
 WANTS = runpy.run_path(str(ROOT / "course.py"))["WANTS"]
-# Timeout of waits in seconds, long enough even for a busy machine.
+# Timeout in seconds, long enough even on a busy machine.
 PATIENCE = 900
 
 # Words from a three-letter alphabet, so that they share trigrams and W stays small.
@@ -77,7 +77,7 @@ def until(find, name):
         try:
             if found := find():
                 return found
-        except Exception as error:  # selenium's, which few tests import
+        except Exception as error:  # by name, since few tests import selenium
             if type(error).__name__ != "StaleElementReferenceException":
                 raise
         assert time.monotonic() < end, f"not within {PATIENCE} s: {name}"
@@ -108,7 +108,7 @@ def pytest_configure(config):
 
 
 def lacks(name):
-    """Return why to skip a lesson, or None: it needs a package that set-up does not install."""
+    """Return the reason to skip a lesson whose package is not installed, or None."""
     module, how = WANTS.get(name, ("sys", None))
     if importlib.util.find_spec(module) is None:
         return f"{name} needs {module}, a large download: python {how}"

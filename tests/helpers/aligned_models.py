@@ -9,8 +9,8 @@ CELLS = [RNN(3), GRU(2), LSTM(3, True, "full"), Bidirectional(LSTM(2, True, "dia
 CELLS += [Attention(LSTM(2)), Attention(Bidirectional(RNN(2)))]
 every_cell = pytest.mark.parametrize("cell", CELLS, ids=cell_name)
 embedding_on_and_off = pytest.mark.parametrize("with_embedding", [False, True])
-# `make test` tries all cells with the embedding, which is a second path from the error to each
-# word, and two cells without it; `make soak` tries the rest.
+# `make test` tries all cells with the embedding, which adds a second path for the error, and two
+# cells without it; `make soak` tries the rest.
 every_cell_and_embedding = pytest.mark.parametrize(
     "cell, with_embedding",
     sample(

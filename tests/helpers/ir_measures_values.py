@@ -1,4 +1,4 @@
-"""Script that computes the nDCG of the run in ir_measures.json, which has ties, with ir-measures.
+"""Script that computes, with ir-measures, the nDCG of the tied scores in ir_measures.json.
 
 python tests/helpers/ir_measures_values.py
 """

@@ -9,7 +9,7 @@ from book.build import fold
 
 LESSONS = sorted(path.stem for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))
 EXERCISES = sorted(path.stem for path in (ROOT / "notebooks" / "exercises").glob("[0-9]*.ipynb"))
-# lessons that embed a reader
+# lessons that embed the interactive figure called the reader
 READ = [name for name in LESSONS if name[:2] in ("00", "02", "08", "09")]
 
 

@@ -13,7 +13,7 @@ from conftest import until
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Serve files like `python -m http.server`, without a log, to pages of any server."""
+    """Request handler that serves files to pages from any origin, and logs nothing."""
 
     def end_headers(self):
         self.send_header("Access-Control-Allow-Origin", "*")
@@ -44,7 +44,7 @@ def served(folder):
 
 @contextmanager
 def no_other_host(name="localhost"):
-    """Yield Chromium's flag that leads requests to all other hosts nowhere, and a set of them.
+    """Yield Chromium's flag that diverts requests to all other hosts, and the set of these hosts.
 
     ``name`` is a name for this machine, from which Chromium expects https if it isn't localhost.
     Those that Chromium itself asks are left out: its maker's.
@@ -54,7 +54,7 @@ def no_other_host(name="localhost"):
     class Nowhere(socketserver.BaseRequestHandler):
         def handle(self):
             sent = self.request.recv(4000)
-            # a name after its length in TLS, or in a header
+            # the host is in TLS (its length, then its name) or in a header
             names = [
                 name[: size[0]] for size, name in re.findall(rb"\0\0(.)([a-z0-9.-]{4,})", sent)
             ]

@@ -1,4 +1,4 @@
-"""Small HTML pages that embed the reader or training, and titles with unusual characters."""
+"""Small pages with the interactive reader or with training, and titles with unusual characters."""
 
 from chromium import write_page
 
@@ -39,7 +39,7 @@ TRAINING = """<div class="training" data-folder="FOLDER" data-query="hotels in s
 
 
 def write_reader(folder, name="lstm"):
-    """Write a page with a reader that compares two models; return its path."""
+    """Write a page whose interactive reader compares two models; return its path."""
     (folder / "reader.js").write_text(reader.script(), encoding="utf-8")
     (folder / "reader.css").write_text(reader.style(), encoding="utf-8")
     weights.write_titles(TITLES[:500], folder / "titles.js")
