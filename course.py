@@ -1,4 +1,4 @@
-"""Set up the course and run it: `python course.py run`, or lab, test, book ... (`--help` has all).
+"""Set up and run the course: `python course.py run`, or lab, test, book, ... (see `--help`).
 
 Set-up installs into .venv, once, and again when pyproject.toml or constraints.txt have changed.
 This file imports only the standard library, and runs on Linux, macOS and Windows. Every Python can
@@ -40,7 +40,7 @@ VENV = os.path.join(ROOT, ".venv")
 CONSTRAINTS = os.path.join(ROOT, "constraints.txt")
 MATHJAX = "sphinx-mathjax-offline"
 ALL = "notebooks baselines widgets lab data cluster safetensors book lite test".split()
-# extras per command, by default ALL; `run` needs MathJax but not Sphinx
+# the extras that each command needs, by default ALL; `run` needs MathJax but not Sphinx
 NEEDS = {
     "run": ["notebooks", MATHJAX],
     "lab": ["notebooks", "widgets", "lab"],
@@ -196,7 +196,7 @@ def pip(venv, arguments):
         name = "PIP_" + name.upper().replace("-", "_")
         if not FOREIGN.match(name):
             variables.setdefault(name, ast.literal_eval(value))
-    if "PIP_FIND_LINKS" not in variables:  # without index and links, pip would find nothing
+    if "PIP_FIND_LINKS" not in variables:  # without an index or links, pip would find nothing
         variables.pop("PIP_NO_INDEX", None)
     start(command + arguments, FAILED, dict(variables, PIP_CONFIG_FILE=os.devnull))
 
@@ -335,12 +335,12 @@ def slides(python, _):
 
 
 def lite(python, options):
-    """Make the course as a site that runs in a browser, in build/lite; see --pyodide there."""
+    """Make the course as a site that runs in a browser, in build/lite; see book/build/lite.py."""
     start([python, "-m", "book.build.lite", "build/lite"] + options)
 
 
 def exercises(python, options):
-    """Make the students' copies of the exercises from the solutions; others by --variant N.
+    """Make the students' copies of the exercises from the solutions, or a variant: --variant N.
 
     With --again, copies that may have answers are kept next to the new ones.
     """
@@ -376,20 +376,20 @@ class_.__name__ = "class"  # which is a keyword
 
 
 def soak(python, options):
-    """Run the long tests: kills, damaged files, full-size training, each wait 50 times.
+    """Run the long tests: killed processes, damaged files, full training, timing tests 50 times.
 
     --ci COMMIT runs some 20 minutes of them; the commit's first digits draw the mutants.
     """
     if options:
-        # CI runs the tests marked `ci`, and lessons that train, with nudged weights
+        # CI runs the tests marked `ci`, and lessons with slightly changed initial weights
         start([python] + PYTEST + ["-m", "soak"] + options + ["tests"])
         nudge = ["--nudge", str(int(options[-1], 16) + 1), os.path.join("tests", "lessons")]
         return start([python] + PYTEST + ["-m", "not soak"] + nudge)
     # includes the solutions, which tests/conftest.py marks as soak
     start([python] + PYTEST + ["-m", "soak"] + NOTEBOOKS_TOO)
-    # lessons and solutions, rounding like other machines
+    # run lessons and solutions with the rounding errors of other machines
     start([python, os.path.join("benchmarks", "machines.py")])
-    # tests with waits may be flaky, so repeat them on a busy machine
+    # tests that depend on timing may be flaky, so repeat them on a busy machine
     start([python] + PYTEST + ["-m", "waits and not soak", "--times=50", "--busy=2", "tests"])
 
 
@@ -417,7 +417,7 @@ def lint(python, _):
 
 
 def setup(python, _):
-    """Install all that the other commands need."""
+    """Install everything that the other commands need."""
 
 
 def fetch(folder, constraints):
@@ -441,7 +441,7 @@ def clean():
 
 COMMANDS = run, lab, test, book, slides, lite, exercises, exam, questions, soak, pages
 COMMANDS += about, lint, setup, release, class_, fetch, clean
-if not os.path.exists(os.path.join(ROOT, "tests")):  # a copy for students
+if not os.path.exists(os.path.join(ROOT, "tests")):  # the copy for students has no tests
     COMMANDS = run, lab, about, setup, fetch, clean
 TAKE_MORE = "run lab test lite exercises exam questions release class soak pages fetch".split()
 

@@ -125,7 +125,7 @@ def student_copy(path, notebook=None):
 
 
 def make(folder="notebooks", again=False):
-    """Write the students' copies of ``solutions/`` into ``exercises/``, both in this folder.
+    """Write the students' copies of a folder's ``solutions/`` to its ``exercises/``.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Draw an exam, or grade what came back: python -m book.build.exam --out FOLDER.
+"""Draw an exam, or grade its submissions: python -m book.build.exam --out FOLDER.
 
 An exam has three notebooks: for students, for the grader, and solved.
 """
@@ -71,7 +71,7 @@ def make(asked, begin, folder):
 
 
 def _task(k, question):
-    """Make the cell that asks, with its figure as an attachment."""
+    """Make the Markdown cell that states a question, with its figure as an attachment."""
     figure = question.concept.get("figure")
     picture, about = png(figure) if figure else (b"", {})
     shown = f"![{about['alt']}](attachment:figure.png)\n\n" if figure else ""
@@ -82,7 +82,7 @@ def _task(k, question):
 
 
 def _cell(name, question, source):
-    """Make an answer's cell; nbgrader gives one in words to a person."""
+    """Make the cell for an answer; answers in words are marked for manual grading."""
     if question.is_code:
         return code_cell(name, source, solution=True)
     by_hand = {"grade": True, "grade_id": name, "locked": False, "points": POINTS}
@@ -91,7 +91,7 @@ def _cell(name, question, source):
 
 
 def _key(k, question):
-    """Describe the right answer and the mistakes that the grader names."""
+    """Make a cell of the answer key: a formula's known mistakes, or the right answer and rubric."""
     if question.check:
         named = dict.fromkeys(text for text, *_ in question.check.slips)
         lines = ["Slips that are named:", *(f"- {text}" for text in named)]

@@ -27,7 +27,7 @@ def lesson(path):
 
 
 def text_of(cell):
-    """Return the text of a Markdown cell, or "" for any other cell."""
+    """Return a Markdown cell's text, or "" for any other cell."""
     return source(cell) if cell and cell["cell_type"] == "markdown" else ""
 
 

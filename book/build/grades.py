@@ -1,4 +1,4 @@
-"""Grading of a folder of submissions: points, slips, and the answers that a person has to read.
+"""Grading of exam submissions: points, mistakes, and the answers that a person has to grade.
 
 No code of a submission runs here: see `lstm_course.engine.sandbox.submission`. Choices are read,
 not run. A submission that can't be graded gets one line that says why.
@@ -25,14 +25,15 @@ from lstm_edu._util.files import InputError
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Exam</title><style>
 body { font: 16px sans-serif } td { white-space: pre-line; vertical-align: top }</style>
 """
-LARGEST, MISSING = 10_000_000, "no answer"  # bytes of a notebook; the remark on a stub
+# maximum size of a notebook in bytes; what is said of an unanswered question
+LARGEST, MISSING = 10_000_000, "no answer"
 DAMAGED = ValueError, TypeError, AttributeError, LookupError, RecursionError
-MAGIC = re.compile(r"^\s*[%!].*$", re.MULTILINE)  # lines that only a notebook understands
+MAGIC = re.compile(r"^\s*[%!].*$", re.MULTILINE)  # lines that aren't Python
 CHOSEN = re.compile(r"^answer\s*=\s*['\"]?\(?([a-d])\)?['\"]?\s*(#.*)?$", re.MULTILINE | re.I)
 
 
 class Graded(NamedTuple):
-    """A submission's points, slips and answers in words, each by the question's number."""
+    """A submission's points, mistakes and answers in words, each keyed by question number."""
 
     student: str
     remark: str
@@ -89,7 +90,7 @@ def submissions(folder):
 
 
 def read(paths, begin):
-    """Read a submission's answers by number, and its code; or no answers, and the reason."""
+    """Return a submission's answers, keyed by number, and its code; or {} and the reason."""
     if len(paths) != 1:
         return {}, f"{len(paths)} notebooks, and one is expected" if paths else "no notebook"
     if paths[0].is_symlink() or paths[0].stat().st_size > LARGEST:
@@ -117,7 +118,7 @@ def without_layout(source):
 
 
 def graded(student, answers, code, asked, twins):
-    """Grade one submission; ``twins`` are the students who have handed in the same answers."""
+    """Grade one submission; ``twins`` are the students who submitted the same answers."""
     if not answers:
         return Graded(student, code)
     found = {k: slip(question, answers.get(k, "").strip(), code) for k, question in asked.items()}
@@ -131,7 +132,7 @@ def graded(student, answers, code, asked, twins):
 
 
 def slip(question, answer, code):
-    """Return what is wrong with an answer, "" if it is right, and None if a person must read it."""
+    """Return what is wrong with an answer, "" if it is right, or None if a person must grade it."""
     if answer in ("", stub(question)):
         return MISSING
     if not question.is_code:
@@ -153,7 +154,7 @@ def of_formula(question, code):
 
 
 def of_choice(question, source):
-    """Return what the chosen answer would show as, or "" if it is right."""
+    """Return the chosen answer and the evidence that would support it, or "" if it is right."""
     if not (chosen := CHOSEN.findall(source)):
         return "no letter is chosen"
     k = LETTERS.index(chosen[-1][0].lower())
@@ -162,7 +163,7 @@ def of_choice(question, source):
 
 
 def write(every, asked, folder):
-    """Write ``grades.csv``, with empty columns for a person, and ``grades.html``.
+    """Write ``grades.csv``, with empty cells for answers graded by hand, and ``grades.html``.
 
     Parameters
     ----------
@@ -185,7 +186,7 @@ def write(every, asked, folder):
     ]
     with open(folder / "grades.csv", "w", encoding="utf-8", newline="") as file:
         safe = [[re.sub(r"^(?=[=+@-])", "'", str(part)) for part in row] for row in [head, *rows]]
-        csv.writer(file).writerows(safe)  # no cell begins a spreadsheet's formula
+        csv.writer(file).writerows(safe)  # no cell is read as a formula by spreadsheets
     words = [
         [g.student, names[k], asked[k].concept["model"], asked[k].concept["rubric"], text]
         for g in every

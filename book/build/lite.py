@@ -91,7 +91,7 @@ def write_contents(folder):
 
 
 def wheel_of(name, folder):
-    """Pack an installed pure Python package into a wheel again; return its path."""
+    """Repack an installed pure Python package as a wheel; return the wheel's path."""
     package = metadata.distribution(name)
     path = folder / f"{re.sub('[-.]', '_', name)}-{package.version}-py3-none-any.whl"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
@@ -119,7 +119,7 @@ def course_wheel(folder):
 
 
 def files_wheel(folder):
-    """Pack the files that lessons read as a wheel: kernels don't see the browser's files."""
+    """Pack the files that lessons read into a wheel, because kernels can't see browser files."""
     path = folder / f"{FILES}-1-py3-none-any.whl"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
         for pattern in DATA:
@@ -167,7 +167,7 @@ def trained_models():
 
 
 def is_trained(file):
-    """Return whether a file has a model whose training is finished."""
+    """Return whether a file exists and contains a fully trained model."""
     return (
         file.exists() and array_files.read_arrays(file, FORMAT, VERSIONS)[1]["training"]["finished"]
     )
@@ -197,7 +197,7 @@ def settings(pyodide, wheels):
 
 
 def main(folder, pyodide, models):
-    """Build the site in a folder, replacing an older one, with Pyodide's folder or None."""
+    """Build the site in a folder, replacing any older one; by default, load Pyodide online."""
     site = pathlib.Path(folder).resolve()
     shutil.rmtree(site, ignore_errors=True)
     with tempfile.TemporaryDirectory() as scratch:

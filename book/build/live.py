@@ -59,7 +59,7 @@ def loaded(text, depth):
 
 
 def measured():
-    """Describe the measured effect of fixing the input gate, which lesson 08 quotes."""
+    """Describe the effect of fixing the input gate, as measured in lesson 08."""
     text = (
         "Hardly, is it? Lesson 08 has measured it: with the queries' input gate held at its mean, "
         "nDCG@10 changes by {mean:+.3f} (95 % interval {low:.3f} to {high:.3f}; five trainings)."

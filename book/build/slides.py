@@ -61,9 +61,9 @@ def deck(path, exporter):
     first = read(DECK / "title.md").replace("TITLE", title.split(" ", 1)[1])
     lesson["cells"][0]["source"] = first.replace("NUMBER", number)
     for cell in lesson["cells"]:
-        # remove links to other pages; show the reader's second text only on request
+        # remove links to other pages
         cell["source"] = LINK.sub(r"\1", cell["source"])
-        # the URL names the slide, so it can't store the reader's state
+        # compare texts only on request; store no state in the URL, which names the slide
         for other in ('data-compare="swap" ', 'data-address="" '):
             cell["source"] = cell["source"].replace(other, "")
     page = exporter.from_notebook_node(lesson)[0]
@@ -72,7 +72,7 @@ def deck(path, exporter):
 
 
 def main(folder):
-    """Write the slides of each lesson, and a page that lists them, into a folder."""
+    """Write each lesson's slides, and an index page, to a folder."""
     copy_loaded(folder)
     live.write_all(folder / live.FOLDER)
     makes, rows = exporter(), []

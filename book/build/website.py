@@ -120,7 +120,7 @@ def runs(notebook, page):
 
 
 def predictions(notebook):
-    """Add, after each question to predict, the script with which readers answer it."""
+    """After each prediction question, insert the script that readers use to answer it."""
     script = '<script src="../_static/predict.js"></script>\n'  # added once, before the first call
     for cell in notebook["cells"]:
         before, question, after = source(cell).partition(PREDICT)
@@ -179,7 +179,7 @@ def text_page(root, page):
 
 
 def stage(folder, root=ROOT):
-    """Write the book's pages for Sphinx and the files they link to into a folder."""
+    """Write to a folder the book's pages for Sphinx, and the files that they link to."""
     kept = set()
 
     def put(page, text):

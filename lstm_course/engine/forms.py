@@ -46,7 +46,7 @@ def in_form(got, expected):
     if numbers is None or as_array(expected) is None:
         return got
     if isinstance(got, tuple) and numbers.shape != np.shape(expected):
-        return got  # unchanged, so that the message calls it a tuple
+        return got  # not converted, so that the message calls it a tuple
     return numbers[()] if numbers.ndim == 0 and not isinstance(expected, np.ndarray) else numbers
 
 
@@ -84,7 +84,7 @@ def as_array(value, like=None):
 
 
 def leaves(value, place=""):
-    """Flatten nested tuples, lists and dicts into a dict of values keyed by place.
+    """Flatten nested tuples, lists and dicts into a dict of values keyed by place, such as "[0]".
 
     A list of numbers is one part, an array.
     """

@@ -21,7 +21,7 @@ def relation(g, e, given, tolerance):
 
     if not (np.isfinite(g).all() and np.isfinite(e).all()) or "c" in (g.dtype.kind, e.dtype.kind):
         return None
-    if np.abs(e).max(initial=0) < SMALL:  # otherwise every small answer would seem related
+    if np.abs(e).max(initial=0) < SMALL:  # otherwise every small answer would match some relation
         return None
     with np.errstate(all="ignore"):
         found = None if g.size < 2 else _of_several(g, e, given, same)
@@ -36,7 +36,7 @@ def _of_several(g, e, given, same):
         scalars = [name for name, value in _numbers(given, e) if same(value * e, g)]
         of = f" ({scalars[0]})" if scalars else ""
         return f"every element is {factor:.6g}{of} times what was expected"
-    more = (g - e).flat[0]  # next to a huge constant, the expected values would vanish by rounding
+    more = (g - e).flat[0]  # rounding would lose the expected values next to a huge constant
     if np.ptp(e) and abs(more) < 1e6 * np.abs(e).max() and same(g, e + more):
         return f"every element is the expected value {more:+.6g}: right up to a constant"
     for axis in range(e.ndim):
@@ -105,7 +105,7 @@ def _of_given(g, e, given, same):
 
 
 def _numbers(given, e):
-    """Yield name and value of each float input that is a scalar or has the answer's shape."""
+    """Yield the name and value of each float input that is a scalar or has the answer's shape."""
     for name, value in given.items():
         for place, part in leaves(value).items():
             array = as_array(part)

@@ -88,7 +88,7 @@ def side_by_side(got, expected, tolerance):
 
 
 def _digits(g, e):
-    """Return whether two numbers agree to six digits, and both with enough digits to differ."""
+    """Return whether two numbers agree to six digits, and both formatted so that they differ."""
     pairs = [(str(g), str(e))]
     if {g.dtype.kind, e.dtype.kind} <= set("fiu"):
         pairs = [(f"{g:.{n}g}", f"{e:.{n}g}") for n in (6, 9, 12, 17)] + pairs
@@ -109,7 +109,7 @@ def _texts_apart(got, expected, shown):
 
 
 def by_hand(given):
-    """Split dicts and lists of arrays into single arrays, and summarise all-zero arrays."""
+    """Split dicts and lists of arrays into single arrays, and summarise arrays of zeros."""
     shown = {}
     for name, value in given.items():
         parts = leaves(value, name)

@@ -1,4 +1,4 @@
-"""Builder of an exercise's check from its solution, its inputs, and a table of slips.
+"""Builder of an exercise's check from its solution, inputs, and a table of mistakes (slips).
 
 A slip is a mistake that students make, written as a change of the solution. Its row has the text
 for the student, a piece of the solution's body and its replacement (several such pairs, if it
@@ -85,7 +85,7 @@ def check(label, inputs, name=None, simpler=None, planted=None, **how):
 
 
 def in_two_steps(checked, against, sizes):
-    """Wrap a check of planted bugs so that it names a bug's cause when it finds the bug again."""
+    """Wrap a check for planted bugs so that it explains a bug only the second time it finds it."""
     causes = tuple(text for text, *_ in checked.slips[: sum(sizes)])
 
     @functools.wraps(checked)
@@ -259,7 +259,7 @@ def reasons(solution, slips, given, around=as_it_is):
 
 
 def of_weights(solution, given):
-    """Return the solution's results with single or all weights of a kind set to 0 or transposed."""
+    """Return the solution's results with one weight, or all of a kind, set to 0 or transposed."""
     found = []
     for argument, weights in given.items():
         if isinstance(weights, dict) and any(map(_is_square, weights.values())):
@@ -327,7 +327,7 @@ def changed(solution, *places):
 
 @functools.cache
 def source(solution):
-    """Split a function's source, without decorators, after its docstring: head and body."""
+    """Split a function's source, without decorators, into head (up to the docstring) and body."""
     lines = textwrap.dedent(inspect.getsource(solution)).splitlines(True)
     function = ast.parse("".join(lines)).body[0]
     n = function.body[0].end_lineno

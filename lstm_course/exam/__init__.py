@@ -1,4 +1,4 @@
-"""The exam: drawn by a secret phrase, and graded apart from the submissions' code.
+"""The exam: its secret phrase, and the questions drawn with a key derived from the phrase.
 
 ``python course.py exam --out FOLDER`` draws one; `secret` says what keeps it.
 """

@@ -1,4 +1,4 @@
-"""The exam's questions, drawn by its key: formulas, and conceptual questions of the bank.
+"""The exam's questions, drawn with its key: formulas, and conceptual questions from the bank.
 
 Formulas are the practice variants' exercises, whose rules and their code are public. The conceptual
 questions have more than half of the points, and a right answer that is written nowhere.
@@ -27,7 +27,7 @@ WORDS = "*Your answer, in at most four sentences*"
 
 
 class Question(NamedTuple):
-    """A question: a formula with its check, or a conceptual one as `bank.drawn` returns it."""
+    """An exam question: a formula with its check, or a conceptual question from `bank.drawn`."""
 
     name: str
     task: str
@@ -37,7 +37,7 @@ class Question(NamedTuple):
 
     @property
     def is_code(self):
-        """Return whether the answer is a function or a letter, not words for a person to read."""
+        """Return whether the answer is a function or a letter, not text that a person grades."""
         return bool(self.check or self.concept["choices"])
 
 
@@ -86,10 +86,10 @@ def _concept(key, name, of):
 
 
 def mark(key):
-    """Return what the names of the exam's cells begin with; it tells this exam from others."""
+    """Return the prefix of the names of the exam's cells, which differs from exam to exam."""
     return f"exam-{number(key, 'mark') % 16**8:08x}"
 
 
 def stub(question):
-    """Return what an answer's cell has before it is answered."""
+    """Return the initial content of the cell for a question's answer."""
     return student_source(question.answer) if question.is_code else WORDS

@@ -1,4 +1,4 @@
-"""The phrase that makes an exam, and the numbers that are drawn from it.
+"""The secret phrase of an exam, and the numbers derived from it.
 
 All code is public, so who guesses the phrase has the key. A guess costs half a second and 128 MB
 (scrypt), and short phrases are refused. Right answers and data are drawn from separate numbers, so
@@ -13,13 +13,13 @@ import unicodedata
 
 from lstm_edu._util.files import InputError
 
-SHORTEST = 20  # characters: five or six words
+SHORTEST = 20  # minimum length of a phrase in characters: five or six words
 SALT = b"lstm_course.exam 1"
 COST = {"n": 1 << 17, "r": 8, "p": 1, "maxmem": 1 << 28}
 
 
 def ask(file=None, twice=False):
-    """Read the phrase from a file, or ask for it without showing it.
+    """Read the phrase from a file, or prompt for it without echo.
 
     Parameters
     ----------
@@ -49,11 +49,11 @@ def ask(file=None, twice=False):
 
 
 def key(phrase):
-    """Derive the exam's key from its phrase, slowly."""
+    """Derive the exam's key from its phrase with scrypt, which is slow to deter guessing."""
     return hashlib.scrypt(phrase.encode("utf-8"), salt=SALT, **COST)
 
 
 def number(key, *names):
-    """Return a whole number below 2^256, which only the key and these names make."""
+    """Derive an integer below 2^256 from the key and the names."""
     drawn = hmac.digest(key, "/".join(map(str, names)).encode("utf-8"), "sha256")
     return int.from_bytes(drawn, "big")

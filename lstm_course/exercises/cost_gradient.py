@@ -6,7 +6,7 @@ from ..engine import slips
 from . import cosine_and_cost
 from .cosine_and_cost import ANY_GAMMA, differences
 
-# a copy for the slips, because no answer may call the solution itself
+# a copy for the deliberate mistakes, because no answer may call the solution itself
 cost = slips.slipped(cosine_and_cost.cost)
 
 

@@ -4,7 +4,7 @@ Every slip gives a different answer to the first input, so that the message name
 """
 
 import numpy as np
-from scipy import stats  # noqa: F401 - slips' tests
+from scipy import stats  # noqa: F401 - used by the mistakes in exact_p.toml
 
 from ..engine import slips
 from ..engine.report import call, compare

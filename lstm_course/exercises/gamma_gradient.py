@@ -6,7 +6,7 @@ from ..engine import slips
 from . import cost_gradient
 from .cosine_and_cost import SIMPLER
 
-# copies for the slips, because no answer may call the solutions themselves
+# copies for the deliberate mistakes, because no answer may call the solutions themselves
 cost, alpha = cost_gradient.cost, slips.slipped(cost_gradient.alpha)
 
 

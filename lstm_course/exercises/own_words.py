@@ -17,7 +17,7 @@ CHOSEN = {"W4": 1.3, "Wrec4": 1.2, "W3": 1.0, "Wrec3": -1.9, "W1": -0.9, "Wrec1"
 FORWARD, BACK = ("yg", "i", "c", "o", "y"), ("dy", "dc", "dz1", "dz3", "dz4")
 CELLS = [(name, t) for t in (1, 2) for name in FORWARD]
 CELLS += [(name, t) for t in (2, 1) for name in BACK]
-NEAR, TOO_NEAR = 0.001, 0.003  # largest error of a right cell; least effect of a mistake
+NEAR, TOO_NEAR = 0.001, 0.003  # largest error of a right cell; smallest effect of a mistake
 ASKED = "own_two_words"
 
 

@@ -135,7 +135,7 @@ def _gradient(embed):
 
 
 def _sentences():
-    # (n_words, T), with T from 0 to more than n_words - 1
+    # (n_words, T); T is 0 in one pair, and exceeds n_words - 1 in others
     for seed, (n_words, T) in enumerate([(5, 3), (6, 0), (7, 1), (8, 7), (9, 12), (4, 4)]):
         rng = np.random.default_rng(seed)
         params = [0.8 * rng.standard_normal(shape) for shape in ((3, 4), (3, 3), (3,))]

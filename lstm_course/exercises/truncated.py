@@ -8,14 +8,14 @@ from ..engine import slips
 from ..engine.drawn import random_text
 from . import rnn_gradient
 
-# copies for the slips, because no answer may call the solutions themselves
+# copies for the deliberate mistakes, because no answer may call the solutions themselves
 send_back = slips.slipped(rnn_gradient.send_back)
 weights_gradient = slips.slipped(rnn_gradient.weights_gradient)
 
 
 def _texts_and_steps():
     rng = np.random.default_rng(42)
-    # (n_words, truncate), in the last three with truncate > n_words - 1
+    # (n_words, truncate); in the last three pairs, truncate > n_words - 1
     for T, truncate in [(5, 4), (6, 2), (4, 0), (7, 1), (3, 21), (4, 4), (4, 5)]:
         params, L, states, v = random_text(rng, T, RNN(4))
         yield {"params": params, "L": L, "y": states["y"], "v": v, "truncate": truncate}

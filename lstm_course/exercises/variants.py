@@ -24,7 +24,7 @@ TABLE = slips.table(__file__)
 
 @functools.cache
 def exercises(number, title="a variant for practice"):
-    """Build the checks that ``number``, an integer, draws; `check.task` is the exercise's text."""
+    """Build the checks of the variant ``number``; `check.task` is the exercise's text."""
     rng = np.random.default_rng(number)
     return [
         _exercise(name, slips.CHECKS[f"check_{name}"], number, asked, rng, title)
@@ -33,7 +33,7 @@ def exercises(number, title="a variant for practice"):
 
 
 def variant(number):
-    """Return the checks of a variant, which ``python course.py exercises --variant 7`` writes.
+    """Return the checks of a variant; ``python course.py exercises --variant 7`` writes variant 7.
 
     It has eleven exercises, with other names and numbers than in the lessons, and one changed term
     each.

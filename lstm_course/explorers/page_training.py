@@ -1,4 +1,4 @@
-"""Training with a page's random numbers, so that Python gives the numbers that a page shows.
+"""Training with the random numbers of the book's page, so that Python reproduces its results.
 
 The page trains by js/train.js, on minibatches of js/log.js.
 """
@@ -12,7 +12,7 @@ from lstm_edu.gradients.minibatch import minibatch_gradient
 from lstm_edu.training import held_out, loop, minibatches, runs
 from lstm_edu.training.settings import Settings
 
-PAIRS = 10_000  # number of pairs of the click log in a page, whose size may be 3.5 MB
+PAIRS = 10_000  # number of pairs in the page's click log; a page may have up to 3.5 MB
 SEARCHES, RANKED = 200, 3000  # numbers of held-out queries and of titles to rank
 FIXED = {"epochs": 1, "batch_size": 256, "clip": 100, "average": 0.998}
 
@@ -24,7 +24,7 @@ class PageRandom:
         self.seed, self.n = seed, 0
 
     def random(self, n):
-        """Return the next n numbers from 0 to 1."""
+        """Return the next n random numbers from 0 to 1."""
         steps = np.arange(self.n + 1, self.n + n + 1, dtype=np.uint32)
         self.n += n
         state = np.uint32(self.seed * 0x9E3779B9 % 2**32) + steps * np.uint32(0x6D2B79F5)
@@ -33,24 +33,24 @@ class PageRandom:
         return (x ^ x >> 14) / 2**32
 
     def normal(self, shape):
-        """Draw normal numbers by Box and Muller's method."""
+        """Draw from a standard normal with the Box-Muller method."""
         u, v = self.random(2 * np.prod(shape)).reshape(-1, 2).T
         return (np.sqrt(-2 * np.log(1 - u)) * np.cos(2 * np.pi * v)).reshape(shape)
 
     def permutation(self, some):
-        """Shuffle numbers by Fisher and Yates' method."""
+        """Return a shuffled copy of the numbers, by the Fisher-Yates method."""
         some, ends = np.array(some), np.arange(len(some), 1, -1)
         for end, k in zip(ends, (ends * self.random(len(ends))).astype(int)):
             some[[end - 1, k]] = some[[k, end - 1]]
         return some
 
     def integers(self, n, size):
-        """Draw whole numbers below n."""
+        """Draw integers from 0 to n - 1."""
         return (n * self.random(np.prod(size))).astype(int).reshape(size)
 
 
 def train_as_page(cell, *, seed, updates, since=0, **settings):
-    """Train a model as the book's page does, which begins with the same random numbers.
+    """Train a model like the book's page, with the same random numbers.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def train_as_page(cell, *, seed, updates, since=0, **settings):
 
 
 def _split(log):
-    """Hold out queries, as useLog of js/training_worker.js does."""
+    """Hold out queries, like useLog in js/training_worker.js."""
     random, (n_queries, n_titles) = PageRandom(0), log.clicked.shape
     queries = random.permutation(range(n_queries))[:SEARCHES]
     kept = np.flatnonzero(~np.isin(log.query, queries))

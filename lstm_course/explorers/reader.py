@@ -46,7 +46,7 @@ def sentences():
 
 
 def training():
-    """Return the script for training in a worker, ``<div class="training" data-folder=…>``."""
+    """Return the script for training in a web worker, ``<div class="training" data-folder=…>``."""
     worker = json.dumps(joined(*OF_WORKER))
     return f"(() => {{\nconst WORKER = {worker};\n{joined(*OF_TRAINING)}}})();\n"
 

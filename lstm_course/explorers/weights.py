@@ -22,7 +22,7 @@ from lstm_edu.cells.cell import describe, rebuild
 
 from . import reader
 
-FORMAT = 1  # version of the content of scripts, as in js/own.js
+FORMAT = 1  # version of the scripts' format, as in js/own.js
 CONTENT = re.compile(r"^\(self\.lstm_edu \?\?= \{\}\)\[.*?\] = (.*);$", re.MULTILINE)
 TYPES = {"int8": "i1", "scale": "<f4", "float32": "<f4"}
 IN_A_PAGE = RNN, LSTM  # the cells that js/forward.js implements
@@ -53,7 +53,7 @@ def rounded(model):
 
 
 def rounded_vectors(vectors):
-    """Round the embeddings with which a page searches titles to small integers.
+    """Round to small integers the embeddings that a page uses to search titles.
 
     They have 8 bits, or 4 bits (-7 to 7) with `FEW` cells or more: the page computes the cosines of
     the best titles again.
@@ -77,7 +77,7 @@ def is_for_a_page(model):
 
 
 def write_model(model, path, name, titles=None, queries=None):
-    """Write a model as a script, atomically.
+    """Atomically write a model as a script for pages.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def write_model(model, path, name, titles=None, queries=None):
 
 
 def write_page(model, path, titles=None, query="hotels in shanghai"):
-    """Write a page with a reader of the model, atomically.
+    """Atomically write an HTML page for exploring how the model reads texts.
 
     It opens without a server, and the book's reader takes the model from it.
 
@@ -141,7 +141,7 @@ def write_page(model, path, titles=None, query="hotels in shanghai"):
 
 
 def from_page(path):
-    """Load the model of a page or a script, with its rounded weights; its code isn't run.
+    """Load a model with rounded weights from a page or a script, without running its code.
 
     Parameters
     ----------
@@ -221,7 +221,7 @@ def packed(model, name, titles=None):
 
 
 def write_titles(titles, path):
-    """Write the titles to search as a script, atomically.
+    """Atomically write the titles that a page can search as a script.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ DECIMALS = 5  # number of decimals sent to a page
 
 
 def load_anywidget():
-    """Import anywidget and traitlets; if missing, raise a MissingError on how to install them."""
+    """Import anywidget and traitlets, or raise a MissingError that says how to install them."""
     with from_extra("widgets", "explore needs anywidget"):
         import anywidget
         import traitlets

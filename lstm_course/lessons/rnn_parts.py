@@ -74,9 +74,9 @@ class Parts:
         b = 1 / anp.sqrt(anp.sum(yQ**2)) + x["b"]
         a = [anp.sum(yQ * of_title) + zero for of_title, zero in zip(yD, x["a"])]
         c = [1 / anp.sqrt(anp.sum(of_title**2)) + zero for of_title, zero in zip(yD, x["c"])]
-        R = [a_k * b * c_k + zero for a_k, c_k, zero in zip(a, c, x["R"])]  # (3)
+        R = [a_k * b * c_k + zero for a_k, c_k, zero in zip(a, c, x["R"])]  # Eq. (3)
         Delta = [R[0] - R_j + zero for R_j, zero in zip(R[1:], x["Delta"])]
-        l = anp.log(1 + sum(anp.exp(-self.gamma * Delta_j) for Delta_j in Delta))  # (5)
+        l = anp.log(1 + sum(anp.exp(-self.gamma * Delta_j) for Delta_j in Delta))  # Eq. (5)
         return {"y": y, "a": a, "b": [b], "c": c, "R": R, "Delta": Delta, "l": [l]}
 
     def derivative(self, name, k=0):
@@ -91,7 +91,7 @@ class Parts:
 
 
 def by_the_appendix(parts, clicked="D+"):
-    """Evaluate the corrected (45)-(62), (64) and (65), and the same derivatives with autograd.
+    """Evaluate the corrected Eq. (45)-(62), (64), (65), and the same derivatives with autograd.
 
     Parameters
     ----------
@@ -109,15 +109,15 @@ def by_the_appendix(parts, clicked="D+"):
 
 
 def _last_word(parts, clicked):
-    """Evaluate (45)-(58), which lead from the cost to W_rec at the last word."""
+    """Evaluate Eq. (45)-(58), the derivatives from the cost to W_rec at the last word."""
     of = {name: parts.derivative(name) for name in "lRabc"}
     R = np.array(parts.values()["R"])
     e = np.exp(-parts.gamma * (R[0] - R[1:]))
-    alpha = -parts.gamma * e / (1 + e.sum())  # (46)
+    alpha = -parts.gamma * e / (1 + e.sum())  # Eq. (46)
     (*_, before_Q, yQ), (*_, before_D, yD) = parts.y["Q"], parts.y[clicked]
-    a, b, c = yQ @ yD, 1 / np.linalg.norm(yQ), 1 / np.linalg.norm(yD)  # (49)
+    a, b, c = yQ @ yD, 1 / np.linalg.norm(yQ), 1 / np.linalg.norm(yD)  # Eq. (49)
     slope_Q, slope_D = (1 - yQ) * (1 + yQ), (1 - yD) * (1 + yD)
-    delta_Q = slope_Q * (b * c * yD - a * b**3 * c * yQ)  # (58)
+    delta_Q = slope_Q * (b * c * yD - a * b**3 * c * yQ)  # Eq. (58)
     delta_D = slope_D * (b * c * yQ - a * b * c**3 * yD)
     in_Q, in_D = ({k: of[k]["Wrec"][name][-1] for k in "abcR"} for name in ("Q", clicked))
     return {
@@ -143,7 +143,7 @@ def _last_word(parts, clicked):
 
 
 def _all_words(parts, clicked):
-    """Evaluate (57), (59)-(62), (64), (65) and the biases, which sum over all words."""
+    """Evaluate the derivatives that sum over all words: Eq. (57), (59)-(62), (64), (65), biases."""
     titles = [name for name in parts.L if name != "Q"]
     found, back = {}, {}
     for k, D in enumerate(titles):
@@ -171,7 +171,7 @@ def _all_words(parts, clicked):
 
 
 def _backward(parts, name, v):
-    """Backpropagate v with (58), (59); return delta, (n_words, n_cells), and the gradient."""
+    """Backpropagate v with Eq. (58), (59); return delta, (n_words, n_cells), and the gradient."""
     p, y, dy = parts.x[parts.side_of[name]], parts.y[name], v
     delta = np.zeros_like(y)
     for t in range(len(y) - 1, 0, -1):
@@ -182,7 +182,7 @@ def _backward(parts, name, v):
 
 
 def last_word(parts, name="Q"):
-    """Differentiate a text's embedding with respect to W_rec at the last word only, as in (52).
+    """Differentiate a text's embedding with respect to W_rec at the last word only, as in Eq. (52).
 
     Returns
     -------

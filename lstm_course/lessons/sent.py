@@ -1,4 +1,4 @@
-"""Trained models that a browser's site has for its lessons, with weights of 8 bits.
+"""Trained models with 8-bit weights, which lessons fetch when they run in a browser.
 
 A browser trains on one core, several times as slowly as Python elsewhere.
 """
@@ -18,7 +18,7 @@ from lstm_edu.models.model_file import FORMAT, VERSIONS
 
 from ..explorers.weights import pack, unpack
 
-SITE = os.environ.get("LSTM_EDU_MODELS")  # the address of the models' folder, or None
+SITE = os.environ.get("LSTM_EDU_MODELS")  # the URL of the folder of models, or None
 DIGESTS = "digests.json"
 NOTE = """\
 Loaded {}, which came with this site: trained with these settings, then rounded to 8 bits.
@@ -77,7 +77,7 @@ def fetch(name):
 
 
 def read(name):
-    """Read a file of the site, in a browser's worker; return b"" if the site lacks it."""
+    """Read a file from the site, in a web worker; return b"" if the site lacks it."""
     import js
 
     request = js.XMLHttpRequest.new()

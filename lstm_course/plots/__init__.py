@@ -6,7 +6,7 @@ All lessons.
 import logging
 from types import FunctionType
 
-# without its note that it lists the fonts, which it would print into a lesson's first cell
+# hide Matplotlib's message on building its font cache, which a lesson's first cell would show
 logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
 
 from .alignment import aligned_words, found_partners

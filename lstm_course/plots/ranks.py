@@ -1,4 +1,4 @@
-"""Plots of clicks by rank, and of what they teach by the size of the log (lesson 16)."""
+"""Plots of estimates by rank, and of differences by the size of the click log (lesson 16)."""
 
 import numpy as np
 

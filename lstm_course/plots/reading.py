@@ -12,7 +12,7 @@ from .drawing import rectangle, write
 from .style import COLOURS, GATES, STATES, as_text, band, bare, name_words, note, subplots
 from .tables import table
 
-MANY = 12  # for texts with more words, only two maps fit
+MANY = 12  # number of words of a text above which only two maps fit
 DARK = -0.6  # below this share of the scale, marks are white on dark blue
 TITLE = {"x": 0.01, "ha": "left", "fontsize": 11}
 SIDES = {"query": "query", "document": "title"}

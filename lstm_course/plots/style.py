@@ -69,7 +69,7 @@ def as_text(text):
 
 
 def name_words(axis, words, upright=False):
-    """Label the x axis with words at 45°, or with ``upright`` at 90°."""
+    """Label the x axis with words at 45°, or at 90° if ``upright``."""
     short = [word if len(word) <= LONGEST else word[: LONGEST - 1] + "…" for word in words]
     turned = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
     turned = {"rotation": 90} if upright else turned
@@ -109,7 +109,7 @@ def interval(axis, row, mean, low, high, color="black", marker="o", **look):
 
 
 def name_ends(axis, ends, least=0.07):
-    """Write the name of each line next to its end, moved apart so that names don't overlap.
+    """Label each line at its end, shifting the labels so that they don't overlap.
 
     Parameters
     ----------

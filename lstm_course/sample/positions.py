@@ -1,4 +1,4 @@
-"""Generator of a log with positions: the results that were shown, and which were clicked.
+"""Generator of a click log with positions: the results shown, and which were clicked.
 
 `lstm_course.sample.synthetic` makes one click per search and keeps its title alone. Here a search
 has ten results and any number of clicks:
@@ -64,7 +64,7 @@ def write(folder, seed=0, n_searches=20_000):
 
 
 def pages(asked, judged, seed=0, engine="words", exchanged=EXCHANGED):
-    """Yield the pages of searches without end.
+    """Yield the result pages of an endless series of searches.
 
     Parameters
     ----------

@@ -29,9 +29,9 @@ from .wordings import choose, misspell
 
 FILE = pathlib.Path(__file__).with_name("places.toml")
 N_NEW = 3  # number of names that are in no training pair
-# shares of the cases among judged questions; the rest is "known"
+# fraction of judged questions in each case; the rest are "known"
 SHARES = {"new": 0.2, "order": 0.2, "reworded": 0.2}
-WRONG, MISSPELLED = 0.05, 0.1  # shares of wrong accepted answers, and of misspelled questions
+WRONG, MISSPELLED = 0.05, 0.1  # fractions: accepted answers that are wrong, misspelled questions
 N_CANDIDATES = 20
 
 
@@ -153,7 +153,7 @@ def by_place(facts):
 
 
 def draw_judged(by_case, n_questions, rng):
-    """Draw (case, fact) for each judged question, in the shares of `SHARES`.
+    """Draw (case, fact) for each judged question, in the proportions of `SHARES`.
 
     No fact is drawn twice, nor are two places in both orders.
     """

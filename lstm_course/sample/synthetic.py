@@ -139,12 +139,12 @@ def click_log(needs, judged, words, n_pairs, rng):
 
 
 def write_pages(needs, words, rng):
-    """Write the titles of one to three pages for each need, a dict of lists."""
+    """Write titles of one to three pages for each need; return lists, keyed by need."""
     return {n: [write_title(n, words, rng) for _ in range(rng.choice([1, 2, 3]))] for n in needs}
 
 
 def gather(need, needs, lookups, pages, rng):
-    """Gather pages that meet the need, nearly meet it, or don't, a list of (title, need)."""
+    """Return a list of (title, need) for pages that meet the need, nearly meet it, or don't."""
     same_things, same_intent = lookups
     found = [need, reverse(need)]
     found += rng.choices(same_things[need.topic, need.things], k=4)
@@ -159,7 +159,7 @@ def shared_words(query, title):
 
 
 def rank_by(score, query, results, rng):
-    """Rank results, (title, need), by their scores plus noise."""
+    """Sort a list of (title, need) by score plus noise, highest first."""
     noisy = [(score(query, title) + 2 * rng.random(), k) for k, (title, _) in enumerate(results)]
     return [results[k] for _, k in sorted(noisy, reverse=True)]
 

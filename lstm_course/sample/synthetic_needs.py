@@ -7,7 +7,7 @@ from lstm_edu._util.files import InputError
 
 from .wordings import Need, kind_of
 
-# shares of all searches; the others are about one entity
+# fractions of all searches; the rest are about one entity
 SHARES = {"site": 0.20, "buy": 0.085, "pair": 0.30}
 
 
@@ -42,7 +42,7 @@ def by_share(needs, words):
 
 
 def draw_judged(needs, words, n_queries, rng):
-    """Draw distinct needs for the judged queries, in the shares of `SHARES`, popular or not."""
+    """Draw distinct needs for the judged queries in the proportions of `SHARES`, popular or not."""
     groups = by_share(needs, words)
     names = [name for name, share in SHARES.items() for _ in range(round(share * n_queries))]
     names += ["entity"] * (n_queries - len(names))

@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 FOLDER = pathlib.Path(__file__).with_name("words")
 
-MISSPELLED = 0.2  # share of queries with one typo
-ABBREVIATED = 0.3  # share of words that are abbreviated, of those with an abbreviation
+MISSPELLED = 0.2  # fraction of queries with one typo
+ABBREVIATED = 0.3  # fraction of the words with an abbreviation that are abbreviated
 KEYS = ["qwertyuiop", "asdfghjkl", "zxcvbnm"]
 
 

@@ -1,4 +1,4 @@
-"""Script that runs a submission's cells and calls one of its functions, apart from the grader.
+"""Script that runs a submission's cells and calls one of its functions, in a separate process.
 
 It has no network and reads no files but those of Python and `lstm_edu`. On Linux the system refuses
 the rest (a network namespace, Landlock); everywhere an audit hook does, which code that breaks
@@ -20,18 +20,19 @@ try:
 except ModuleNotFoundError:  # on Windows
     resource = None
 
-MEMORY, SECONDS = 1 << 31, 5  # limits on data in bytes, and on the clock for a cell or a call
-LARGEST = 50_000_000  # bytes of the results
+MEMORY, SECONDS = 1 << 31, 5  # limits: bytes of memory for data, seconds per cell or call
+LARGEST = 50_000_000  # maximum size of the results, in bytes
 NO_NETWORK = 0x50000000  # CLONE_NEWUSER | CLONE_NEWNET
-CREATE, ADD, RESTRICT = 444, 445, 446  # Landlock's system calls, on every architecture
-ALL_RIGHTS, READ = 0b1111111111111, 0b1101  # Landlock's first version: READ includes executing
+CREATE, ADD, RESTRICT = 444, 445, 446  # numbers of Landlock's system calls, on every architecture
+# access rights of Landlock's first version; READ includes executing
+ALL_RIGHTS, READ = 0b1111111111111, 0b1101
 HARMLESS = "import compile exec marshal.loads sys._getframe code.__new__ function.__new__".split()
 HARMLESS += "object.__getattr__ object.__setattr__ object.__delattr__ builtins.id".split()
 HARMLESS += "array.__new__ time.sleep sys.unraisablehook _thread.start_new_thread".split()
 
 
 def main():
-    """Read sys.path, and then cells, a name and inputs; write the results until an error."""
+    """Read sys.path, cells, a function's name and inputs; write results up to the first error."""
     if resource:
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST, LARGEST))
@@ -59,8 +60,8 @@ def main():
 
 @contextlib.contextmanager
 def caught(errors):
-    """Append the block's error to a list, also if the block takes too long."""
-    alarm = getattr(signal, "alarm", lambda _: None)  # Windows has none
+    """Append an error or a timeout of the block to a list, and go on."""
+    alarm = getattr(signal, "alarm", lambda _: None)  # Windows has no alarm
     try:
         if hasattr(signal, "SIGALRM"):
             signal.signal(signal.SIGALRM, signal.default_int_handler)
@@ -73,12 +74,12 @@ def caught(errors):
 
 
 def plain(value):
-    """Convert what JSON doesn't know: arrays to lists, objects to their type's name."""
+    """Convert objects that JSON can't represent: arrays to lists, others to their type's name."""
     return value.tolist() if hasattr(value, "tolist") else f"<{type(value).__name__}>"
 
 
 def close(folders):
-    """Refuse to read files outside of some folders, and all that reaches out of this process."""
+    """Forbid reading files outside the given folders, and all effects outside this process."""
     with contextlib.suppress(OSError, AttributeError):
         call = ctypes.CDLL(None).syscall
         rules = call(CREATE, struct.pack("Q", ALL_RIGHTS), 8, 0)

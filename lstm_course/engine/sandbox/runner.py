@@ -81,7 +81,7 @@ def of_check(name):
 
 @contextlib.contextmanager
 def timed():
-    """Measure the solution's processor time in this block, from which `seconds` sets the limit."""
+    """Measure the solution's processor time in this block; `seconds` computes the limit from it."""
     start = clock()
     yield
     now.taken = max(now.taken, clock() - start)
@@ -238,7 +238,7 @@ def _cut_output():
         return shown
 
     with contextlib.ExitStack() as stack:
-        stack.enter_context(contextlib.redirect_stdout(sys.stdout))  # restores it
+        stack.enter_context(contextlib.redirect_stdout(sys.stdout))  # restores stdout at the end
         stack.enter_context(contextlib.redirect_stderr(sys.stderr))
         for owner, name, size in outputs:
             show = limited(size, getattr(owner, name))

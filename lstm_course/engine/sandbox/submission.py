@@ -1,4 +1,4 @@
-"""Calls of a submission's function in a process that knows no expected result.
+"""Calls of a submission's function in a process without access to the expected results.
 
 See `room`, the process's script. The grader runs none of the submission's code itself.
 """
@@ -17,11 +17,11 @@ from .room import LARGEST, SECONDS, plain
 from .runner import Ended
 
 COMMAND = [sys.executable, "-I", str(pathlib.Path(__file__).with_name("room.py"))]
-LIMIT = 60  # seconds for the process, whose code limits itself unless it is native
+LIMIT = 60  # seconds for the process; native code ignores the limit in room.py
 
 
 def replayed(cells, name, inputs):
-    """Call a submission's function, and return a function that repeats its results.
+    """Call a submission's function on the inputs; return a function that looks up its results.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def replayed(cells, name, inputs):
             results, errors = json.loads(file.read(LARGEST))
         results = dict(zip(map(_written, given), map(json.loads, results)))
         kind, text = map(str, [*errors, ("RuntimeError", "no result")][0])
-    except (ValueError, TypeError):  # Python has ended, or the reply is forged
+    except (ValueError, TypeError):  # the process has crashed, or its reply is forged
         results, kind, text = {}, "Ended", ""
     error = type(kind, (Exception,), {})(text)
     if kind == "NotImplementedError" or text == repr(name):

@@ -191,7 +191,7 @@ def replaced(owner, name, value):
 
 @contextlib.contextmanager
 def refusing():
-    """Replace functions that end Python, wait for input or run shell commands by refusals."""
+    """Make functions that end Python, wait for input or run shell commands raise `Refused`."""
     main, shell, process = vars(sys.modules["__main__"]), ipython(), os.getpid()
     # so that built-in names are found
     hidden = {name: main.pop(name) for name in BUILT_IN if _is_ipythons(main.get(name))}
@@ -204,7 +204,7 @@ def refusing():
         try:
             yield
         except NotImplementedError as error:
-            # raised by a `getpass` that the answer imported before
+            # raised by a `getpass` that the answer imported before it was replaced
             if type(error).__name__ == "StdinNotImplementedError":
                 raise Refused("input") from error
             raise
