@@ -1,4 +1,4 @@
-"""Tests that the data of each conceptual question fit its right answer, and no other."""
+"""Tests that each conceptual question's data imply its right answer, and that it is complete."""
 
 import re
 
@@ -80,7 +80,7 @@ FREE = {name for name, asked in bank.BANK.items() if "free" in asked}
 
 @pytest.mark.parametrize("seed", sample(range(50), [0]))
 @pytest.mark.parametrize("name", sorted(set(bank.BANK) - FREE))
-def test_data_of_question_show_its_right_answer(name, seed):
+def test_data_imply_right_answer_of_question(name, seed):
     rows = [text for text, *_ in bank.BANK[name]["answers"]]
     for right in range(4):
         question = bank.drawn(name, right, np.random.default_rng([seed, right]))
@@ -90,8 +90,8 @@ def test_data_of_question_show_its_right_answer(name, seed):
 
 
 @pytest.mark.parametrize("name", bank.BANK)
-def test_question_says_all_that_it_asks_about(name):
-    """Check that no placeholder is left, and that figures and their text show the numbers."""
+def test_question_is_complete(name):
+    """Check that no placeholder is left, and that figures' alternative texts give their numbers."""
     question = bank.drawn(name, 0, np.random.default_rng(0))
     assert "{" not in question["text"]
     assert len(question["choices"]) == (0 if name in FREE else 4)

@@ -61,7 +61,7 @@ def solution(tmp_path):
     return Path(shutil.copy(SOLUTIONS / f"{NAME}.ipynb", tmp_path / "solutions"))
 
 
-def test_make_overwrites_no_answers_and_renames_them_with_again(tmp_path, solution, capsys):
+def test_make_keeps_answers_and_renames_them_if_run_with_again(tmp_path, solution, capsys):
     [path] = copies.make(tmp_path)
     stub = path.read_bytes()
     for kept, answers in ((".answers", b"not JSON"), (".answers1", stub + b" ")):
@@ -69,7 +69,7 @@ def test_make_overwrites_no_answers_and_renames_them_with_again(tmp_path, soluti
         with pytest.raises(InputError, match=f"{path.name}: may contain answers .*; --again"):
             copies.make(tmp_path)
         assert path.read_bytes() == answers
-        for _ in range(2):  # the second time, the file equals the stub
+        for _ in range(2):  # the second time, there are no answers to rename
             assert copies.make(tmp_path, again=True) == [path]
             assert path.read_bytes() == stub
         kept = path.with_name(f"{path.stem}{kept}.ipynb")
@@ -86,7 +86,7 @@ def test_write_keeps_answers_saved_while_it_runs(tmp_path, monkeypatch):
     assert path.read_bytes() == b"more answers"
 
 
-def test_make_names_cell_whose_check_has_no_stored_output(tmp_path, solution):
+def test_make_reports_cell_whose_check_has_no_stored_output(tmp_path, solution):
     source = json.loads(solution.read_text(encoding="utf-8"))
     for cell in source["cells"]:
         cell |= {"outputs": []} if cell["cell_type"] == "code" else {}

@@ -49,7 +49,7 @@ def exam(tmp_path_factory):
 
 
 def fill(exam, answers):
-    """Return the students' notebook with answers by the question's number."""
+    """Return the students' notebook with the answers, which are keyed by question number."""
     asked, notebook = exam[0], copy.deepcopy(exam[1]["exam"])
     names = {f"{questions.mark(KEY)}-{k}": k for k in asked}
     for cell in notebook["cells"]:
@@ -59,14 +59,14 @@ def fill(exam, answers):
 
 
 def hand_in(folder, student, notebook):
-    """Write a submission where nbgrader puts it."""
+    """Write a submission to the folder from which nbgrader grades it."""
     (folder / student / "exam").mkdir(parents=True)
     text = notebook if isinstance(notebook, str) else json.dumps(notebook)
     (folder / student / "exam" / "exam.ipynb").write_text(text, encoding="utf-8")
 
 
 def draw(asked, rng):
-    """Draw answers: right, wrong by a slip, or missing; return them, points, and slips by hand."""
+    """Draw right, wrong and missing answers; return them, and the points and mistakes to expect."""
     answers, points, named = {}, 0, {}
     for k, question in asked.items():
         kind = rng.choice(["right", "right", "slip", "missing"])
@@ -84,7 +84,7 @@ def draw(asked, rng):
 
 
 def generate(exam, folder, n):
-    """Hand in n drawn submissions and some odd ones; return points and slips by student."""
+    """Write n drawn submissions; return the points and mistakes to expect, keyed by student."""
     asked, expected = exam[0], {}
     for k in range(n):
         answers, points, named = draw(asked, random.Random(k))
@@ -94,7 +94,7 @@ def generate(exam, folder, n):
     return expected
 
 
-def test_students_notebook_has_no_key(exam):
+def test_students_notebook_contains_no_answers(exam):
     text = json.dumps(exam[1]["exam"])
     assert "SOLUTION" not in text and "checks" not in text
     for question in exam[0].values():
@@ -129,12 +129,12 @@ def test_right_answers_of_a_question_are_spread_evenly():
             assert len(set(right)) == 4
 
 
-def test_grades_are_those_counted_by_hand(exam, tmp_path, monkeypatch):
+def test_grades_equal_expected_points_and_mistakes(exam, tmp_path, monkeypatch):
     check_grades(exam, tmp_path, monkeypatch, 1)
 
 
 @pytest.mark.soak
-def test_thirty_grades_are_those_counted_by_hand(exam, tmp_path, monkeypatch):
+def test_thirty_grades_equal_expected_points_and_mistakes(exam, tmp_path, monkeypatch):
     check_grades(exam, tmp_path, monkeypatch, 22)
 
 

@@ -66,13 +66,13 @@ def test_check_passes_solution_and_refuses_stub(check, output):
 
 
 @pytest.mark.parametrize("check, row", ROWS, ids=[f"{name}: {row[0]}"[:70] for name, row in ROWS])
-def test_check_names_mistake_of_each_slip(check, row, monkeypatch, tmp_path):
+def test_check_explains_each_known_mistake(check, row, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)  # checks must work from any folder
     skip_if_package_is_missing(check)
     text, *places = row
     solution = TABLES[check].solution
     source = slips.changed(solution, *places)
-    # registers the source, so that messages can quote the line with the error
+    # register the source, so that messages can quote the line with the error
     linecache.cache["a slip"] = (len(source), None, source.splitlines(True), "a slip")
     names = solution.__globals__ | {"__name__": "__main__"}  # as in a notebook
     exec(compile(source, "a slip", "exec"), names)
@@ -87,7 +87,7 @@ def test_check_names_mistake_of_each_slip(check, row, monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     "check, answer", ANSWERS, ids=[f"{check}: {answer[0]}"[:70] for check, answer in ANSWERS]
 )
-def test_check_explains_wrong_answers_that_match_no_known_slip(check, answer):
+def test_check_explains_wrong_answers_that_match_no_known_mistake(check, answer):
     exercise, (reason, *places) = BY_CHECK[check], answer
     skip_if_package_is_missing(check)
     source = re.sub(r"(?ms)^ *### BEGIN STUB\n.*?^ *### END STUB$", "", exercise[2])
@@ -101,7 +101,7 @@ def test_check_explains_wrong_answers_that_match_no_known_slip(check, answer):
 
 
 @pytest.mark.parametrize("check", TESTS, ids=lambda check: check.__name__)
-def test_check_names_bug_that_students_test_fails_to_detect(check):
+def test_check_describes_bug_that_students_test_fails_to_detect(check):
     written = check.solution
     for text, *places in check.slips:
         wrong = slips.slipped(check.right, *places)

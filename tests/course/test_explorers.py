@@ -100,7 +100,7 @@ def test_moving_a_slider_redraws_the_figure(page):
     R = np.linspace(1, -1, 5)
     explorers.explore_push(list("abcde"), R)
     kept, made = page.items
-    assert made.shown["html"] in kept.data  # a page without a kernel shows the first figure
+    assert made.shown["html"] in kept.data  # the first figure, for pages without a kernel
     chosen = {"gamma": controls.GAMMAS.index(2), "n": 2}
     made.chosen = chosen
     figure = plots.push(list("abcde"), R, 2, 3)

@@ -1,4 +1,4 @@
-"""Tests of the concept inventory: its numbers, its slips, and the scores of a class."""
+"""Tests of the concept inventory: the numbers in its choices, and the scores of a class."""
 
 import csv
 
@@ -11,7 +11,7 @@ from lstm_edu import letter_trigrams
 from lstm_edu._util.files import InputError
 
 e = np.exp
-NUMBERS = {  # what each choice computes
+NUMBERS = {  # the right result, and those of the mistakes behind the other choices
     "gates": [0.8 + 0.25 * -0.4, 0.25 * -0.4, 0.75 * 0.8 + 0.25 * -0.4, 0.8 - 0.4],
     "paths": [0.2 - 2 * 0.3 + 3 * 0.4, 3 * 0.4, 0.2 - 0.3 + 0.4, 2 * 0.2 - 3 * 0.3],
     "momentum": [1 - 0.2 - 0.08, 1 - 0.2 - 0.1, 0.8 - 0.2 - 0.08, 1 - 0.2 - 0.1 * 1.2],
@@ -23,7 +23,7 @@ NUMBERS = {  # what each choice computes
 
 
 @pytest.mark.parametrize("name", NUMBERS)
-def test_choices_are_what_their_slips_compute(name):
+def test_wrong_choices_are_results_of_their_mistakes(name):
     printed = [float(choice.replace("−", "-")) for choice, *_ in inventory.ITEMS[name]["answers"]]
     assert np.allclose(printed, NUMBERS[name], atol=0.005)
 
@@ -36,7 +36,7 @@ def test_entries_of_trigrams_are_counts():
     assert choices[3] == "{}/{n} and {}/{n}".format(*counts, n=len(found))
 
 
-def test_losses_and_factors_in_texts_are_what_their_slips_compute():
+def test_losses_and_factors_in_texts_are_results_of_their_mistakes():
     texts = [choice for choice, *_ in inventory.ITEMS["temperature"]["answers"]]
     behind, ahead = np.log(1 + e([-1, -2])), np.log(1 + e([1, 2]))
     losses = [behind, ahead, (-1, -2), behind / np.log(2)]
@@ -47,7 +47,7 @@ def test_losses_and_factors_in_texts_are_what_their_slips_compute():
     assert texts == [f"it is multiplied by {factor:.2f}" for factor in factors]
 
 
-def test_items_have_four_choices_with_reasons_from_slips_that_checks_know():
+def test_items_have_four_choices_and_reasons_based_on_known_mistakes():
     assert len(inventory.ITEMS) == 12
     for asked in inventory.ITEMS.values():
         assert len({choice for choice, *_ in asked["answers"]}) == 4
@@ -65,8 +65,8 @@ def written(path, rows):
     return path
 
 
-def test_scores_of_three_students_are_those_by_hand(tmp_path):
-    """Check shares, gain, normalised gain and discrimination; who answered once is left out."""
+def test_scores_of_three_students_agree_with_hand_computation(tmp_path):
+    """Check shares, gains and discrimination; a student who answered only once must not count."""
     right = [asked["answers"][0][0] for asked in inventory.ITEMS.values()]
     wrong = [asked["answers"][1][0] for asked in inventory.ITEMS.values()]
     before = [["a", *["0"] * 12], ["b", *["1"] * 6, *[""] * 6], ["c", *["1"] * 6, *["0"] * 6]]
@@ -83,7 +83,7 @@ def test_scores_of_three_students_are_those_by_hand(tmp_path):
     assert scores["normalised"] == pytest.approx(0.5)
     assert scores["difficulty"][1].tolist() == pytest.approx([1] * 3 + [2 / 3] * 6 + [1 / 3] * 3)
     assert scores["gains"][6:9] == pytest.approx(np.array([[2 / 3, 0, 1]] * 3))
-    others = [3, 8, 11], [0, 1, 1]  # an item of the middle: others right, and itself
+    others = [3, 8, 11], [0, 1, 1]  # per student: other items right, and this one
     expected = np.corrcoef(*others)[0, 1]
     assert np.isnan(scores["discrimination"][:3]).all()
     assert scores["discrimination"][3:9] == pytest.approx(expected)
@@ -97,7 +97,7 @@ def test_scores_of_three_students_are_those_by_hand(tmp_path):
         ([[" ", *["1"] * 12]], "line 2: student ''; each needs"),
     ],
 )
-def test_bad_answers_are_refused_by_line(tmp_path, rows, message):
+def test_bad_answers_are_refused_with_line_number(tmp_path, rows, message):
     with pytest.raises(InputError, match=message):
         inventory.read_answers(written(tmp_path / "a.csv", rows))
 

@@ -1,4 +1,4 @@
-"""Tests of the reader of needs.tsv, the metadata of the judged queries."""
+"""Tests of `read_needs`, which reads needs.tsv, the metadata of the judged queries."""
 
 import pytest
 
@@ -36,13 +36,13 @@ def test_read_needs_returns_needs_in_order_of_judgments(tmp_path):
     ],
     ids=["five columns", "flag not 0 or 1", "too few roles", "qid not judged", "qid repeated"],
 )
-def test_read_needs_refuses_bad_line_and_names_it(tmp_path, line, said):
+def test_read_needs_error_reports_bad_line(tmp_path, line, said):
     path = written(tmp_path, SECOND, line)
     with pytest.raises(InputError) as error:
         read_needs(path, JUDGED)
     assert str(error.value).startswith(f"{path}:2: {said}") and "\n" not in str(error.value)
 
 
-def test_read_needs_names_judged_query_without_line(tmp_path):
+def test_read_needs_error_reports_judged_query_without_line(tmp_path):
     with pytest.raises(InputError, match="needs.tsv: has no line for the judged query 'q1'"):
         read_needs(written(tmp_path, SECOND), JUDGED)

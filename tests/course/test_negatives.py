@@ -1,4 +1,4 @@
-"""Tests of training with weighted titles, of its rules, and of the titles that a query wants."""
+"""Tests of losses with weighted titles, of the rules for their weights, and of wanted titles."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from lstm_course.sample.wordings import read_words
 from lstm_edu.gradients.plain import Examples, Read
 from lstm_edu.training import minibatches
 
-N = 300  # pairs of a minibatch: all, so that some of its titles are wanted
+N = 300  # pairs per minibatch: the whole log, so that some titles are wanted
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +72,7 @@ def both(wanted):
     return negatives.Hardest(2, 5, negatives.without(wanted, negatives.whole_batch), wanted)
 
 
-RULES = {  # rule, and the sum of a pair's weights, if it is the same for all pairs
+RULES = {  # the rule, and the sum of each pair's weights, or None if it varies
     "whole": (lambda wanted: negatives.whole_batch, None),
     "part": (lambda wanted: negatives.part_of_batch(3), 3),
     "drawn": (lambda wanted: negatives.drawn(4), 4),
@@ -84,7 +84,7 @@ RULES = {  # rule, and the sum of a pair's weights, if it is the same for all pa
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_rule_lets_unclicked_titles_compete(name, sample, log, wanted):
+def test_rule_gives_weight_only_to_unclicked_titles(name, sample, log, wanted):
     make, total = RULES[name]
     rule, pairs, rng = make(wanted), np.arange(N), np.random.default_rng(0)
     hashing = lstm_edu.LetterTrigrams.fit(text for pair in sample.pairs for text in pair)

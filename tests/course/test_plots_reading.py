@@ -35,7 +35,7 @@ def test_growth_draws_vocabulary_sizes_of_this_log_and_others():
     )
 
 
-def test_kept_draws_measured_shares_and_curve_of_law():
+def test_kept_draws_measured_shares_and_predicted_curve():
     shares, laws = {"doubled": {4: 0.75, 5: 0.8}, "swapped": {4: 0.1, 5: 0.2}}, {"n - 1": 1}
     figure = check(plots.kept, shares, laws, says="“doubled” rises from 0.75 to 0.8")
     law, *found = figure.axes[0].lines
@@ -138,14 +138,14 @@ def test_assigned_cells_table_shows_counts_and_keywords():
     assert found == inspection.keywords(counts).tolist()
 
 
-def test_large_enough_draws_content_and_filler_words_by_bound():
+def test_large_enough_draws_mean_counts_of_content_and_filler_words():
     content = {0.1: (5.0, 4.0, 6.0), 0.5: (2.0, 1.0, 3.0)}
     counts = {"content": content, "filler": {0.1: (3.0, 2.0, 4.0), 0.5: (0.0, 0.0, 1.0)}}
     says = "falls from 5 to 2 for content words and falls from 3 to 0 for filler"
     check(plots.large_enough, counts, says=says, lines=[[5, 2], [3, 0]])
 
 
-def test_topics_by_cell_orders_columns_by_commonest_topic_and_inactive_last():
+def test_topics_by_cell_sorts_columns_by_commonest_topic_with_inactive_last():
     counts, topics = np.array([[0, 0], [1, 3], [4, 0], [3, 1]]), ["cars", "food"]
     maps = [[[1, 0.75, 0.25, 0], [0, 0.25, 0.75, 0]], [[0.75, 0.25, 0], [0.25, 0.75, 0]]]
     panels = {"cell": counts, "axis": np.array([[1, 3], [0, 0], [3, 1]])}

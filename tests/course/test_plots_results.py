@@ -151,7 +151,7 @@ def test_aligned_words_frames_nearest_word_per_row():
     says = "“inns” with “hotels” (0.9) and “$” with “a” (0.5)."
     (axis,) = check(plots.aligned_words, *data, says=says, rows=["inns", r"\$"]).axes
     framed = [tuple(np.round(np.add(p.get_xy(), 0.47), 6)) for p in axis.patches]
-    assert framed == [(1, 0), (0, 1)] and "−0.40" in texts(axis)  # (column, row) per frame
+    assert framed == [(1, 0), (0, 1)] and "−0.40" in texts(axis)  # (column, row) of each frame
 
 
 def test_found_partners_draws_rates_with_intervals():
@@ -167,7 +167,7 @@ def test_table_renders_escaped_html_and_aligned_text():
     assert repr(table) == "text  n\na<b>  1\nc     22"
 
 
-def test_attention_maps_number_every_pair_of_words():
+def test_attention_maps_write_weight_of_every_pair_of_words():
     A = np.array([[0.1, 0.9], [0.75, 0.25]])
     says = "“one”: “inns” at “$” (0.9) and “$” at “inns” (0.75); “two”"
     panels = {"one": A, "two": np.eye(2)}
@@ -184,7 +184,7 @@ def test_by_length_draws_every_cost_and_proportional_growth():
     assert [ys(line) for line in figure.axes[1].lines] == [[1, 3.9], [1, 9], [1, 4]]
 
 
-def test_by_rank_draws_estimates_beside_truth():
+def test_by_rank_draws_estimates_next_to_true_values():
     values = {"exchange": [(1, 1, 1), (0.4, 0.3, 0.6)], "EM": [(1, 1, 1), (0.5, 0.5, 0.5)]}
     says = "a, exchange: from 1 at rank 1 to 0.4 at 2; a, EM"
     data = {"a": values}, {"a": [1, 0.5]}, "theta"
@@ -193,7 +193,7 @@ def test_by_rank_draws_estimates_beside_truth():
     assert_close(whiskers(bars[0], 1), [(1, 1, 1), (0.4, 0.3, 0.6)])
 
 
-def test_by_size_places_each_log_at_its_size():
+def test_by_size_draws_mean_and_interval_per_log_size():
     leads = {"plain": {10: (1, 0, 2)}, "known": {10: (2, 1, 3), 100: (-1, -2, 0)}}
     says = "b, known: 2 with 10 clicks and −1 with 100 clicks"
     figure = check(plots.by_size, {"b": leads}, "points", says=says)

@@ -47,7 +47,7 @@ NAN = float("nan")
         (plots.shares, [["a"], np.array([0.5]), np.array([])], "0.5 of “a”, which was clicked."),
     ],
 )
-def test_alternative_text_is_right_for_one_value_or_nan(draw, data, words):
+def test_alternative_text_is_correct_for_single_value_or_nan(draw, data, words):
     assert words in draw(*data).get_label()
 
 
@@ -67,7 +67,7 @@ def test_curve_description_gives_first_last_min_and_max(values):
 
 
 @given(st.floats(-1e300, 1e300) | st.sampled_from([NAN, float("inf")]))
-def test_number_formats_value_briefly_and_closely(x):
+def test_number_formats_values_compactly_and_accurately(x):
     said = number(x)
     if np.isfinite(x):
         assert float(said.replace(",", "").replace("−", "-")) == pytest.approx(x, rel=6e-3)

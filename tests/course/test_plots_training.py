@@ -141,7 +141,7 @@ def test_valley_draws_paths_and_their_costs():
         assert_close(ys(line), [x * x / 2 + 5 * y * y for x, y in path])
 
 
-def test_schedule_draws_mu_speed_and_limit_of_speed():
+def test_schedule_draws_mu_and_speed_with_its_limit():
     mus, speeds = [0.9, 0.995, 0.995, 0.9], [1.0, 2.0, 3.0, 4.0]
     says = "with μ kept at 0.995 it would come to 200"
     _, right = check(plots.schedule, mus, speeds, says=says, lines=[mus]).axes
@@ -188,7 +188,7 @@ def test_coasting_draws_dense_and_lazy_weights_and_marks_updates_with_gradient()
     says = "dense, it rises from 1 to 2.2; lazy, moved only there, it rises from 0 to 2.2"
     (axis,) = check(plots.coasting, dense, lazy, [1, 3], says=says).axes
     assert [ys(line) for line in axis.lines[2:]] == [list(dense), list(lazy), [1.5, 2.2]]
-    assert xs(axis.lines[4]) == [2, 4]  # updates count from 1
+    assert xs(axis.lines[4]) == [2, 4]  # updates are numbered from 1
 
 
 def test_packed_draws_padded_and_packed_batch():

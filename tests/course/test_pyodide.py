@@ -15,7 +15,7 @@ pytestmark = pyodide.needs_pyodide
 LESSONS = "02_run_rnn_and_lstm", "04_bptt_rnn", "05a_bptt_lstm"
 NAMES = "import numpy as np\nfrom lstm_edu.cells.lstm import sigmoid\n\n"
 ALONE = runner.ALONE.replace(runner.STOPS, "Restart Kernel…")
-# a check, and a row of its table of slips
+# a check, and the index of one of the mistakes that it knows
 SLIPS = ("check_step_lstm", 0), ("check_sigmoid", 3), ("check_error_of_c", 0)
 
 
@@ -71,7 +71,7 @@ print(found, [[line["try"], line["slip"]] for line in lines], sep="\\n")
 
 
 def checked(check, row):
-    """Return the source of a cell that defines an answer with a known slip and checks it."""
+    """Return the source of a cell that defines and checks an answer with a known mistake."""
     check = getattr(checks, check)
     source = slips.changed(check.solution, *check.slips[row][1:])
     call = f"checks.{check.__name__}({check.solution.__name__})"
@@ -79,7 +79,7 @@ def checked(check, row):
 
 
 def test_checks_and_training_work_in_pyodide_as_in_cpython(tmp_path):
-    """Check that solutions pass, slips get their messages, and training gives equal numbers."""
+    """Check that solutions pass, known mistakes are explained, and training gives equal numbers."""
     solutions = [f"notebooks/solutions/{name}.ipynb" for name in (LESSONS[0], LESSONS[2])]
     wrong = [checked(*slip) for slip in SLIPS]
     trains = PACKAGE.replace("PLACE", "'/tmp/m.npz'") + "print(found)\n"
@@ -105,4 +105,5 @@ def test_checks_and_training_work_in_pyodide_as_in_cpython(tmp_path):
     exec(PACKAGE.replace("PLACE", repr(str(tmp_path / "m.npz"))), names)
     assert not trained["error"]
     found = json.loads(trained["output"].splitlines()[-1])
-    assert found == pytest.approx(names["found"], rel=0, abs=1e-4)  # its BLAS rounds differently
+    # Pyodide's BLAS rounds differently
+    assert found == pytest.approx(names["found"], rel=0, abs=1e-4)

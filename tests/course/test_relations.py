@@ -42,7 +42,7 @@ FACTS = [
 
 
 @pytest.mark.parametrize("got, expected, words", FACTS, ids=[words for *_, words in FACTS])
-def test_relation_names_how_answer_differs_from_expected(got, expected, words):
+def test_relation_describes_how_answer_differs_from_expected(got, expected, words):
     assert words in message("it", got, expected, GIVEN)
 
 
@@ -66,7 +66,7 @@ def test_relation_is_found_despite_rounding():
     assert "1 times" not in message("it", E * (1 + 3e-8), E, GIVEN)
 
 
-# Tests of the search for simpler inputs
+# ---- The search for simpler inputs
 
 
 C = shown.short(A + B)

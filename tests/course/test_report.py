@@ -43,7 +43,7 @@ def test_right_answer_passes_in_any_form_within_rounding(got, right):
         ((Y, Y, Y), (Y, Y)),
     ],
 )
-def test_message_describes_refused_and_expected_type_differently(got, right):
+def test_message_distinguishes_rejected_type_from_expected_type(got, right):
     returned = re.search("return (.*), not (.*)", message("it", got, right, GIVEN))
     assert not returned or returned[1] != returned[2]
 
@@ -80,7 +80,7 @@ def test_message_shows_input_answer_solution_and_reason():
         pytest.param(10**5000, Y, "not a int", id="thousands of digits"),
     ],
 )
-def test_message_names_common_mistake(got, expected, reason):
+def test_message_describes_common_mistake(got, expected, reason):
     with np.errstate(all="ignore"):
         said, likely = message("it", got, expected, GIVEN).split("  likely    ")
     assert reason in likely
@@ -99,7 +99,7 @@ def test_message_names_common_mistake(got, expected, reason):
         ("z", {"a": {"b": 1}}, {"a": {"c": 1}}, '(?s)z.*"c" is missing, and "b" is not expected'),
     ],
 )
-def test_message_names_wrong_part_by_key_or_label(name, got, right, said):
+def test_message_identifies_wrong_part_by_key_or_label(name, got, right, said):
     found = message(name, got, right, GIVEN)
     assert found.startswith(said) or re.match(said, found)
 

@@ -67,7 +67,7 @@ def shown(sample):
     return [*itertools.islice(positions.pages(sample.asked, judged), 6000)]
 
 
-def test_log_with_positions_has_pages_as_shown_and_no_judged_query(
+def test_log_with_positions_contains_shown_pages_and_no_judged_query(
     shown, sample, tmp_path, monkeypatch
 ):
     monkeypatch.setattr(positions, "generate", lambda seed: {0: sample}[seed])
@@ -92,7 +92,7 @@ def test_exchange_swaps_first_result_with_another_in_a_tenth_of_searches(shown):
 
 
 @pytest.mark.parametrize("engine, sign", [("words", 1), ("long", 0), ("upside down", -1)])
-def test_engines_put_right_results_first_anywhere_or_last(sample, engine, sign):
+def test_engines_rank_right_results_high_anywhere_or_low(sample, engine, sign):
     pages = itertools.islice(positions.pages(sample.asked, (), 1, engine, exchanged=0), 1500)
     halves = np.array([[3 in p.grades[:5], 3 in p.grades[5:]] for p in pages]).mean(axis=0)
     lead = halves[0] - halves[1]
@@ -100,7 +100,7 @@ def test_engines_put_right_results_first_anywhere_or_last(sample, engine, sign):
 
 
 def test_clicks_divided_by_theta_are_unbiased(shown):
-    """Compare raw and weighted click rates of right results with their chance at full attention."""
+    """Compare click rates of right results, raw and divided by theta, with their probability."""
     rng, count = random.Random(2), np.zeros((3, 10))
     for page in shown:
         for k, clicked in enumerate(positions.clicks(page, rng)):

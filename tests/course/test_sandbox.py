@@ -41,7 +41,7 @@ def written(source, **names):
 
 
 def ends(function, x=9):
-    """Return the reason why the worker stopped a function, or None if it returned."""
+    """Return why the worker stopped a function, or None if it returned."""
     found = client.ending(function, [x], runner.seconds(), runner.WAITS)
     return found and found[0]
 
@@ -85,7 +85,7 @@ HANGS = ["sum(itertools.count())", "itertools.count()", "np.linalg.svd(np.ones((
 
 
 @pytest.mark.parametrize("hanging", sample(HANGS, HANGS[:1]))
-def test_stops_hanging_answer_and_runs_the_next(hanging, monkeypatch, nothing_in_place, capsys):
+def test_stops_hanging_answer_and_runs_the_next_one(hanging, monkeypatch, nothing_in_place, capsys):
     with monkeypatch.context() as soon:
         soon.setattr(runner, "LEAST", 0.2)
         said = fault(written(f"{IMPORTS}def f(x):\n    print('here')\n    return {hanging}\n"))
@@ -102,7 +102,9 @@ LOOKS += [(0, 13, 12, ["waits"]), (0.006, 12, 12, []), (0.006, 13, 12, ["late"])
 
 
 @pytest.mark.parametrize("share, n, longest, expected", LOOKS)
-def test_watch_reports_answer_that_waits_or_is_late(share, n, longest, expected, monkeypatch):
+def test_watch_reports_answer_that_waits_or_exceeds_time_limit(
+    share, n, longest, expected, monkeypatch
+):
     clock, said, looks = itertools.count(), [], iter([False] * n + [True])
     lock = types.SimpleNamespace(acquire=lambda timeout: next(looks))
     monkeypatch.setattr(worker.time, "process_time", lambda: share * next(clock))
@@ -211,7 +213,7 @@ def test_runs_in_place_with_note_where_processes_cannot_start(monkeypatch, capsy
     assert "look at your line: `return x / 0`" in fault(written("def f(x):\n    return x / 0\n"))
 
 
-def test_time_limit_is_ten_seconds_or_thirty_times_the_solution(monkeypatch):
+def test_time_limit_is_ten_seconds_or_thirty_times_that_of_solution(monkeypatch):
     ticks, allowed = itertools.count(), []
     monkeypatch.setattr(client, "ending", lambda *given: allowed.append(given[2]))
     checks.check_cosine(written(COSINE))

@@ -72,18 +72,18 @@ def test_own_two_words_match_a_plain_lstm():
         assert_close(table[name], found, rtol=1e-9, atol=1e-12)
 
 
-def test_own_two_words_name_the_mistakes_that_the_numbers_hide(capsys):
+def test_check_own_two_words_lists_mistakes_that_the_numbers_hide(capsys):
     weights = {"W4": 0.3, "Wrec4": 0.4, "W3": 0.5, "Wrec3": 0.3, "W1": 0.4, "Wrec1": 0.5}
     *given, table = own_words.own_two_words((0.3, 0.4), weights)
     table = {name: tuple(map(float, pair)) for name, pair in table.items()}
     own_words.check_own_two_words(lambda: (*given, table))
     first, advice, *hidden = capsys.readouterr().out.splitlines()
     assert "36 of 42" in first and "0.7 and 1.5" in advice
-    assert len(hidden) == 5 and "  - o multiplies tanh(c), not c" in hidden  # two have equal texts
+    assert len(hidden) == 5 and "  - o multiplies tanh(c), not c" in hidden  # two share a text
 
 
 def test_appendix_solutions_match_autograd():
-    """Compare the errors sent back to y(T-1), and the recursion with constant y(t-1)."""
+    """Compare the errors sent back to y(T-1), and the gradient of b3 with constant y(t-1)."""
     draws = np.random.default_rng(55), np.random.default_rng(53)  # draw the same texts again
     for back, read in zip(appendix._last_words(), appendix._texts()):
         T = len(read["f"]) - 1

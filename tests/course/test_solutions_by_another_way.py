@@ -41,7 +41,7 @@ def nearest_by_rows(word, known):
 
 
 def attention_by_autograd(y, u):
-    """Return log sum exp(y u)'s gradients, which are the attention weights and the embedding."""
+    """Return the gradients of log sum exp(y u): the attention weights and the embedding."""
     return grad(logsumexp)(y @ u), grad(lambda u: logsumexp(anp.dot(y, u)))(u)
 
 
@@ -53,7 +53,7 @@ def attention_backward_by_autograd(y, u, error):
 
 
 def mixed_words(q, k, v):
-    """Return what each word gets, word by word, as autograd can differentiate it."""
+    """Compute self-attention's output word by word, with operations that autograd supports."""
     scores = [anp.dot(k, word) / anp.sqrt(len(word)) for word in q]
     return anp.stack([anp.dot(anp.exp(s - logsumexp(s)), v) for s in scores])
 
@@ -90,7 +90,7 @@ def p_of_all_signs(differences):
 
 
 def densely(w, v, batches, mus, epsilon):
-    """Return weights and velocities after dense updates, which change every row."""
+    """Return the weights and velocities after updates that change every row."""
     weights, velocity = {"W": w.copy()}, {"W": v.copy()}
     for mu, (rows, g) in zip(mus, batches):
         nesterov.look_ahead(weights, velocity, mu)
@@ -146,7 +146,7 @@ def package_algorithm_1(Lambda, batches, gradient_at, mu, epsilon, th_G):
 
 
 def step_by_roots(curvature, mu):
-    """Find the step size at which w's recursion has a root on the unit circle."""
+    """Find the step size at which the recursion of the weight w has a root on the unit circle."""
 
     def growth(epsilon):
         left = 1 - epsilon * curvature
@@ -254,7 +254,7 @@ def weighted_cost_by_autograd(R, w, gamma):
 
 
 def em_by_causes(theta, a, rank, title, clicked):
-    """Add up the probabilities of looking and liking over all four causes of each row."""
+    """Compute an EM step by summing over the possible causes of each click or skip."""
     looked, liked = np.zeros((2, len(theta))), np.zeros((2, len(a)))
     for k, d, click in zip(rank, title, clicked):
         causes = {
@@ -338,7 +338,7 @@ OTHER = {
     "of_enough_people": enough_by_pairs,
     "memory_path": lambda f: np.array([np.prod(f[t:], axis=0) for t in range(1, len(f) + 1)]),
 }
-# number of inputs to test, because later ones change defaults or draws
+# numbers of inputs to test, where later ones change defaults or random draws
 FEW = {"adam": 6, "paired_interval": 1}
 
 

@@ -14,7 +14,7 @@ from lstm_course.lessons.training import kept_file, train_once
 from lstm_edu import LSTM
 
 HOW = {"epochs": 2, "batch_size": 16, "seed": 0}
-# changes that a student may try: arguments of new_model, pairs, settings
+# changes that a student may try, as (arguments of new_model, pairs, settings)
 CHANGES = {
     "epochs": ({}, PAIRS, {"epochs": 1}),
     "seed": ({}, PAIRS, {"seed": 1}),
@@ -55,7 +55,7 @@ def test_train_once_replaces_unusable_file(content, capsys):
     assert capsys.readouterr().out.startswith("Loaded")
 
 
-def test_browser_loads_model_of_its_site_only_if_undamaged_and_wanted(monkeypatch, capsys):
+def test_browser_loads_model_from_its_site_only_if_undamaged_and_not_opted_out(monkeypatch, capsys):
     def trained():
         model = new_model()
         history = train_once("m", model, PAIRS, **HOW)
@@ -74,7 +74,7 @@ def test_browser_loads_model_of_its_site_only_if_undamaged_and_wanted(monkeypatc
     w, rounded = exact.query.weights["W"], model.query.weights["W"]
     assert 0 < np.abs(rounded - w).max() <= np.abs(w).max() / 127
 
-    # the printed line makes the cell train
+    # run the printed line, which makes `train_once` train
     exec(said.splitlines()[-1], {})
     assert trained()[2].startswith("Trained") and file.exists()
 
@@ -92,7 +92,7 @@ def test_train_once_refuses_bad_settings():
         train_once("m", new_model(), PAIRS, epochs=0)
 
 
-def test_says_trained_after_resuming_an_interrupted_training(capsys):
+def test_train_once_prints_trained_after_resuming_interrupted_training(capsys):
     def interrupt(_, history):
         if len(history["cost"]) == 2:
             raise KeyboardInterrupt

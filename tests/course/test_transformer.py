@@ -9,10 +9,10 @@ from lstm_course.transformer import EPSILON, PLACES, Transformer
 from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
 
-LONG = " ".join([TEXTS[5]] * 4)  # 48 words, more than there are places
+LONG = " ".join([TEXTS[5]] * 4)  # 48 words, more than the Transformer has positions
 
 
-def test_only_positions_let_embedding_depend_on_word_order():
+def test_embedding_depends_on_word_order_only_with_positions():
     words, rng = TEXTS[5].split(), np.random.default_rng(0)
     texts = [" ".join(rng.permutation(words)) for _ in range(20)]
     for positions in (True, False):
@@ -22,7 +22,7 @@ def test_only_positions_let_embedding_depend_on_word_order():
 
 
 @pytest.mark.filterwarnings("ignore:.*letter trigram")
-def test_embedding_does_not_depend_on_longer_or_empty_texts_of_batch():
+def test_embedding_does_not_depend_on_other_texts_in_batch():
     model = unit_model(Transformer(6, 2, 5))
     together = model.encode_query(["", *TEXTS, LONG])
     alone = np.concatenate([model.encode_query([text]) for text in ("", *TEXTS, LONG)])
@@ -36,7 +36,7 @@ def test_refuses_heads_that_do_not_divide_cells():
 
 
 def test_embeddings_and_gradient_equal_those_of_pytorch():
-    """The judge is `TransformerEncoderLayer`; words, places and the mean are written here."""
+    """Compare with `TransformerEncoderLayer`, with input, positions and mean computed here."""
     torch = pytest.importorskip("torch", reason="the extra `torch` is not installed")
     cell = Transformer(6, 2, 5)
     weights = unit_model(cell).query.weights
@@ -73,7 +73,7 @@ def test_embeddings_and_gradient_equal_those_of_pytorch():
         np.testing.assert_allclose(g, expected, rtol=1e-9, atol=1e-10 * np.abs(expected).max())
 
 
-def test_learns_to_tell_orders_apart():
+def test_learns_to_distinguish_word_orders():
     pairs = [("a b", "ab cc"), ("b a", "ba cc")] * 8
     model = lstm_edu.DualEncoder(Transformer(8, 2, 8), HASHING, seed=0)
     lstm_edu.train(model, pairs, epochs=60, batch_size=8, n_negatives=1, progress=False)

@@ -1,4 +1,4 @@
-"""Tests that the checks of exam variants pass the solution and name each slip."""
+"""Tests that the checks of exam variants pass the solution and explain each known mistake."""
 
 import re
 
@@ -23,8 +23,8 @@ def answer(source, solution):
 
 
 @pytest.mark.parametrize("number", sample(NUMBERS, [0]))
-def test_check_passes_solution_and_names_each_slip(number, capsys, monkeypatch):
-    monkeypatch.setattr(client, "ending", lambda *_: None)  # no worker: no answer hangs
+def test_check_passes_solution_and_explains_each_known_mistake(number, capsys, monkeypatch):
+    monkeypatch.setattr(client, "ending", lambda *_: None)  # needs no worker, as no answer hangs
     for check in variants.exercises(number):
         solution, lesson = check.solution, getattr(checks, check.__name__).solution
         check(answer("".join(slips.source(solution)), solution))

@@ -26,13 +26,13 @@ def params(model):
     )
 
 
-def test_equal_weights_train_as_no_weights_do():
+def test_training_with_equal_weights_equals_training_without_weights():
     plain, _ = trained()
     equal, _ = trained(np.full(9, 7.0))
     assert (params(plain) == params(equal)).all()
 
 
-def test_each_weight_multiplies_loss_of_its_pair():
+def test_cost_is_weighted_mean_of_losses():
     w = 2.0 ** np.arange(9)
     model = lstm_edu.DualEncoder(lstm_edu.LSTM(3), HASHING, seed=1, dtype="float64")
     titles = [title for _, title in PAIRS]
@@ -45,7 +45,7 @@ def test_each_weight_multiplies_loss_of_its_pair():
     assert history["cost"][0] == pytest.approx(w @ losses / w.mean() / 9, rel=1e-12)
 
 
-def test_weighted_gradient_is_sum_of_single_gradients():
+def test_weighted_gradient_is_weighted_sum_of_gradients_of_pairs():
     rng = np.random.default_rng(0)
     yq, yd, w = rng.normal(size=(4, 5)), rng.normal(size=(6, 5)), rng.uniform(0, 3, 7)
     query, clicked = rng.integers(0, 4, 7), rng.integers(0, 6, 7)
