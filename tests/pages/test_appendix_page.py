@@ -43,7 +43,7 @@ def off_by(value, expected):
 
 
 def sizes(derivative):
-    """Return the Euclidean norms of a derivative at each word, an (n_words,) array."""
+    """Return the Euclidean norm of a derivative at each word, as an (n_words,) array."""
     return np.sqrt((derivative.reshape(len(derivative), -1) ** 2).sum(axis=1))
 
 
@@ -55,7 +55,7 @@ def states_of(cell, p, l):
 
 @pytest.fixture(scope="module")
 def n():
-    """Return lesson 05b's model with its states, and v_Q and v_D from (15)."""
+    """Return lesson 05b's model with its states, and v_Q and v_D from Eq. (15)."""
     hashing = lstm_edu.LetterTrigrams.fit([QUERY, TITLE, OTHER])
     cell = lstm_edu.LSTM(n_cells=4, forget_gate=True, peepholes="full")
     model = lstm_edu.DualEncoder(cell, hashing, seed=0, dtype="float64", scale=1.0, tied=False)
@@ -93,7 +93,7 @@ def test_equations_14_and_66_to_71_equal_autograd(n):
     dyQ = state_derivatives(n.cell, n.pQ, n.lQ[1:], "Wrec3")["y"][-1]
     dyD = state_derivatives(n.cell, n.p, n.l[1:], "Wrec3")["y"][-1]
     over_cells = lambda v, dy: np.tensordot(v, dy, 1)
-    D_Q, D_D = B * C * over_cells(n.yD, dyQ), B * C * over_cells(n.yQ, dyD)  # the two terms of (67)
+    D_Q, D_D = B * C * over_cells(n.yD, dyQ), B * C * over_cells(n.yQ, dyD)  # both terms of (67)
     E, F = -A * C * B**3 * over_cells(n.yQ, dyQ), -A * B * C**3 * over_cells(n.yD, dyD)
     assert_same(D_Q + E, gQ)  # (66), (68)
     assert_same(D_D + F, gD)  # (66), (69)
@@ -104,7 +104,7 @@ def test_equations_14_and_66_to_71_equal_autograd(n):
 
 
 def as_printed(n, without=()):
-    """Return the gradient by (16)-(44); without "Wrec" by (16)-(42), which is for the last word.
+    """Return the gradient by Eqs. (16)-(44) or, without "Wrec", by (16)-(42), for the last word.
 
     tests/edu/test_appendix.py compares it with the formulas written out.
     """
@@ -117,7 +117,7 @@ def test_last_word_formulas_equal_gradient_with_earlier_outputs_constant(n):
         c_t = np.zeros(4)
         for t in range(1, n.T + 1):
             seen = {k: p["W" + k] @ n.l[t] + p["Wrec" + k] @ n.y[t - 1] for k in "1234"}
-            z = {k: seen[k] + p["b" + k] for k in seen}  # y[t - 1] is held constant
+            z = {k: seen[k] + p["b" + k] for k in seen}  # y[t - 1] is a constant
             i_t = sigmoid(z["3"] + p["Wp3"] @ n.c[t - 1], anp)
             f_t = sigmoid(z["2"] + p["Wp2"] @ n.c[t - 1], anp)
             c_t = f_t * c_t + i_t * anp.tanh(z["4"])  # c is differentiated through all words
@@ -166,7 +166,7 @@ def test_table_of_printed_gradient_errors_is_up_to_date(n):
 
 def test_table_of_terms_that_appendix_omits_is_up_to_date(n):
     no_peepholes = {name: w for name, w in n.p.items() if name[:2] != "Wp"}
-    found = {}  # (72) is about h = tanh(c), which changes where c does
+    found = {}  # Eq. (72) is about h = tanh(c), which changes whenever c does
     for number, state, k in (("(72)", "c", 1), ("(78)", "o", 3), ("(80)", "yg", 3)):
         for name in (f"b{k}", f"W{k}", f"Wrec{k}"):
             moves = [
@@ -191,16 +191,17 @@ def test_equations_79_to_84_hold_except_for_the_quotient(n):
     p = {name: w for name, w in n.p.items() if name[:2] != "Wp" and name[-1] != "2"}
     y, c, o, _, i, yg = states_of(n.cell, p, n.l)  # f = 1, no peepholes
     h, y_before = np.tanh(c), np.vstack([y[:1], y[:-1]])
-    a, b = o * (1 - h) * (1 + h), yg * i * (1 - i)  # in (82)
+    a, b = o * (1 - h) * (1 + h), yg * i * (1 - i)  # as in Eq. (82)
     moves = state_derivatives(n.cell, p, n.l[1:], "Wrec3")["c"]
-    own = np.stack([moves[:, j, j] for j in range(4)], axis=1)  # derivatives of cell j by row j
+    # derivatives of cell j with respect to row j
+    own = np.stack([moves[:, j, j] for j in range(4)], axis=1)
     added = [np.outer(b[k], y_before[k]) for k in range(1, n.T + 1)]
-    by_sum = sum(a[n.T][:, None] * term for term in added)  # (82)
+    by_sum = sum(a[n.T][:, None] * term for term in added)  # Eq. (82)
     before = sum(added[:-1])
-    assert_same(sum(i * yg), c[n.T])  # (79)
-    assert_same(a[n.T][:, None] * before + a[n.T][:, None] * added[-1], by_sum)  # (83)
-    assert_same(a[n.T][:, None] * (before + added[-1]), by_sum)  # (84)
-    assert_same(added[1], own[1])  # (80) at word 2
+    assert_same(sum(i * yg), c[n.T])  # Eq. (79)
+    assert_same(a[n.T][:, None] * before + a[n.T][:, None] * added[-1], by_sum)  # Eq. (83)
+    assert_same(a[n.T][:, None] * (before + added[-1]), by_sum)  # Eq. (84)
+    assert_same(added[1], own[1])  # Eq. (80) at word 2
     assert off_by(sum(added), own[8]) == pytest.approx(0.5, abs=0.05)
     quotient = yg[2][:, None] * i[2][:, None] / p["Wrec3"]
     assert f"as a number it is off by {off_by(quotient, own[1]):.0f} times" in PAGE

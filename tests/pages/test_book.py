@@ -26,7 +26,7 @@ from book.build import website
 pytestmark = pytest.mark.filterwarnings("ignore:.*MystReferenceResolver.app")
 SMALL = ["01_hash_words", "04_bptt_rnn"]
 INDEX = "# A book\n\n```{toctree}\n" + "\n".join(f"notebooks/{name}" for name in SMALL) + "\n```\n"
-# pages with the most formulas, figures and tables, a reader, an exercise, and source code
+# pages with many formulas, figures or tables, the reader, an exercise, and source code
 KINDS = (
     "index search reader notation api benchmarks/README lstm_edu/cells/lstm notebooks/claims "
     "appendix notebooks/05b_check_the_appendix notebooks/08_watch_the_gates "
@@ -100,8 +100,8 @@ def test_question_shows_answer_only_after_a_guess(browser, small_book):
 
 
 @pytest.mark.parametrize("name", LESSONS)
-def test_folded_answer_begins_with_the_right_choice(name):
-    """Required by static/predict.js, which reads the right choice from the answer's beginning."""
+def test_folded_answer_begins_with_letter_of_right_choice(name):
+    """static/predict.js reads the right choice from the beginning of the answer."""
     for cell in notebook(name)["cells"]:
         _, _, asked = "".join(cell["source"]).partition(PREDICT)
         question, _, answer = asked.partition(ANSWER)

@@ -1,4 +1,4 @@
-"""Tests that the claims page follows from the stored results, and that its links resolve."""
+"""Tests that the claims page agrees with the stored results, and that its links resolve."""
 
 import re
 import statistics
@@ -33,7 +33,7 @@ def test_every_link_leads_to_a_section():
 
 
 def variance_of_seeds(rows):
-    """Compute the pooled variance between training runs, in points squared."""
+    """Compute the pooled variance between training runs, for nDCG in hundredths."""
     scores = [np.multiply(100, row["by_seed"]) for row in rows.values()]
     return np.mean([statistics.variance(x) for x in scores if len(x) > 1])
 
@@ -42,7 +42,7 @@ BASELINES = "skip_thought doc2vec ulm bm25 plsa dssm clsm_1 clsm_3 clsm_5".split
 
 
 def test_every_stored_verdict_follows_from_the_stored_tables():
-    """Recompute the differences, both variances, Holm's correction per list, and the verdicts."""
+    """Recompute differences, variances, Holm's correction per list of claims, and verdicts."""
     verdicts, tables = stored("verdicts"), {}
     for name in ("sample", "msrd", "onet"):
         tables[name] = {row["row"]: row for row in stored(f"table_iv_{name}")["rows"]}

@@ -1,4 +1,4 @@
-"""Tests that each lesson introduces the terms that the page of other names lists for it."""
+"""Tests that a name on the page *elsewhere.md* first occurs in the lesson given there."""
 
 import re
 
@@ -14,14 +14,14 @@ PROSE = {path.name: " ".join(prose(path).replace("*", "").split()) for path in L
 
 
 def test_reads_every_row_of_the_tables():
-    assert len(ROWS) == len(re.findall(r"^\| ", PAGE, re.M)) - 1 > 20  # a row is the head
+    assert len(ROWS) == len(re.findall(r"^\| ", PAGE, re.M)) - 1 > 20  # one row is the header
     assert all(page.startswith(f"{number}_") for _, number, page in ROWS)
     assert ROWS == sorted(ROWS, key=lambda row: row[1])
 
 
 @pytest.mark.parametrize("name, page", NAMES, ids=[name for name, _ in NAMES])
-def test_no_earlier_lesson_uses_name(name, page):
-    """Search earlier lessons for the name as a whole word, or its plural."""
+def test_name_first_occurs_in_listed_lesson(name, page):
+    """Search the lessons in order for the name or its plural, as a whole word."""
     word = re.compile(rf"(?<!\w){re.escape(name)}(?:s|es)?(?!\w)", re.IGNORECASE)
     assert next((at for at, text in PROSE.items() if word.search(text)), None) == page
 

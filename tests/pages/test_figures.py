@@ -16,7 +16,7 @@ CELLS = [
 ]
 
 
-def test_stored_notebook_and_page_of_run_have_alternative_texts(tmp_path):
+def test_stored_notebook_and_run_page_have_alt_text(tmp_path):
     """Store a small notebook with `course.py pages`, and make its page with `course.py run`."""
     notebook = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, CELLS)))
     nbformat.write(notebook, tmp_path / "small.ipynb")

@@ -1,4 +1,4 @@
-"""Tests that interactive figures work offline, with keyboard and touch, on phone and desktop.
+"""Tests that interactive figures work offline, by keyboard and touch, on phone and desktop.
 
 Headless Chromium opens one page per instrument from a folder, and axe checks it.
 """

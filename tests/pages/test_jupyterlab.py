@@ -99,7 +99,7 @@ def parts(browser, cell, selector, of=NOW, attribute=""):
 
 
 def titles_for(browser, cell, of=NOW):
-    """Return the query in the heading of the titles' table, or None if there is no table."""
+    """Return the query in the heading of the table of titles, or None if there is no table."""
     heads = parts(browser, cell, ".reader-best thead", of, ".innerText")
     return heads[0].partition("best titles for: ")[2].strip() if heads else None
 

@@ -1,4 +1,4 @@
-"""Tests of the course as a site: lessons run whole in Chromium, which reaches no other host.
+"""Tests of the course's site: whole lessons run in Chromium, which reaches no other host.
 
 They need Pyodide in the folder LSTM_EDU_PYODIDE. The soak prints seconds and cells per lesson.
 """
@@ -27,7 +27,7 @@ IN_CI = "02_run_rnn_and_lstm"
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory, request):
-    """Build the site in a folder, with models unless in CI; training them takes minutes."""
+    """Build the site in a folder; include trained models, which take minutes, except in CI."""
     folder = tmp_path_factory.mktemp("lite")
     models = [] if request.config.getoption("--ci") else lite.trained_models()
     lite.main(folder / "lite", pyodide.FOLDER, models)
@@ -47,7 +47,7 @@ def cells_of(notebook):
     "path",
     [pytest.param(p, id=p.stem, marks=[pytest.mark.ci] * (p.stem == IN_CI)) for p in LESSONS],
 )
-def test_lesson_runs_whole_twice_without_a_network(path, site, tmp_path):
+def test_whole_lesson_runs_twice_without_network(path, site, tmp_path):
     if path.stem in course.WANTS:
         pytest.skip(f"{path.stem}: shown with its stored outputs")
     name = f"notebooks/{path.name}"
@@ -64,7 +64,7 @@ def test_lesson_runs_whole_twice_without_a_network(path, site, tmp_path):
     assert not asked
 
 
-def test_site_without_pyodide_fetches_it_from_its_address(tmp_path, monkeypatch):
+def test_site_built_without_pyodide_downloads_it(tmp_path, monkeypatch):
     name = f"notebooks/{IN_CI}.ipynb"
     with (
         served(pyodide.FOLDER) as elsewhere,
@@ -91,7 +91,7 @@ def test_second_machine_runs_lesson_without_https(site, tmp_path):
     assert not asked
 
 
-def test_models_of_the_site_rank_like_those_before_rounding(tmp_path, monkeypatch):
+def test_rounded_models_of_site_rank_like_exact_ones(tmp_path, monkeypatch):
     judgments, models = read_judgments(sample() / "judgments.tsv"), lite.trained_models()
     sent.write(models, tmp_path)
     monkeypatch.setattr(sent, "SITE", "here")

@@ -1,4 +1,4 @@
-"""Tests of the exercises in the course's site: their checks, the keyboard, and kept answers.
+"""Tests of the exercises on the course's site: checks, use by keyboard, and stored answers.
 
 They need Pyodide in the folder LSTM_EDU_PYODIDE. All notebooks take most of an hour.
 """
@@ -27,7 +27,7 @@ from lstm_course import checks
 pytestmark = [pytest.mark.soak, needs_chromium, pyodide.needs_pyodide]
 TABLE = tomllib.loads((HELPERS / "answers.toml").read_text(encoding="utf-8"))
 MARKERS = r"(?ms)^ *### BEGIN STUB\n.*?^ *### END STUB$\n?|^ *### (?:BEGIN|END) SOLUTION$\n?"
-# of a function that students write as a test: its body, and the check's message
+# wrong answers to exercises that ask for a test: the check's message, and the test's body
 TESTS = [
     ("wrong functions pass", "pass"),
     ("your code raised an error", "raise AssertionError"),
@@ -59,7 +59,7 @@ def typed(answer):
 
 
 def wrong(check, source):
-    """List two or three wrong answers, made from the right one, as (reason told, source)."""
+    """Return up to three wrong answers, made from the right one, as (expected reason, source)."""
     rows = getattr(getattr(checks, check), "slips", [])
     if check.startswith("check_test_"):
         head = re.match(r'(?s).+?""".+?"""', source)[0]
@@ -71,7 +71,7 @@ def wrong(check, source):
 
 
 def replaced(source, places):
-    """Replace parts of a source, given as old and new in turn, or all of it by the only part."""
+    """Replace parts of a source, given as [old, new, …], or all of it if only one part is given."""
     if len(places) == 1:
         return places[0]
     for old, new in zip(places[::2], places[1::2], strict=True):
@@ -99,13 +99,13 @@ def test_checks_pass_solutions_and_name_mistakes_in_browser(name, page):
     pass_all(right)
     for (*_, answer, check), runs in zip(exercises, here, strict=True):
         mistakes = wrong(calls[check.id], right[answer.id]) if runs else []
-        assert len(mistakes) >= 2 or not runs  # 14.1 has two
+        assert len(mistakes) >= 2 or not runs  # exercise 14.1 has only two
         for reason, source in mistakes:
             cells = [
                 answer.id,
                 check.id,
                 check.id,
-            ]  # for planted bugs, the second run has the reason
+            ]  # run the check twice, since it explains a planted bug only then
             said = call(browser, "tried", path, {answer.id: source}, cells)
             assert reason in " ".join(said[-1].split()), said[-1]
         call(browser, "tried", path, {answer.id: right[answer.id]}, [answer.id])
@@ -120,7 +120,7 @@ def chord(browser, held, key):
 
 
 def press_until(browser, is_there, *keys):
-    """Press keys until the focus is where it should be, but not endlessly."""
+    """Press keys until ``is_there()`` is true, at most 200 times."""
     for _ in range(200):
         if is_there():
             return
@@ -129,7 +129,7 @@ def press_until(browser, is_there, *keys):
 
 
 def go_to(browser, cell):
-    """Move the focus to a cell; JupyterLab's list of files may take it while it loads."""
+    """Move the focus to a cell from anywhere, even from JupyterLab's list of files."""
     for _ in range(300):
         k = call(browser, "focused")[1]
         if k == cell:
@@ -139,14 +139,14 @@ def go_to(browser, cell):
 
 
 def run_to(browser, cell):
-    """Run cells, from the one with the focus to the one before ``cell``, by Shift+Enter."""
+    """Press Shift+Enter in each cell from the focused one to the one before ``cell``."""
     for k in range(call(browser, "focused")[1], cell):
         chord(browser, Keys.SHIFT, Keys.ENTER)
         until(lambda k=k: call(browser, "focused")[1] == k + 1, "the next cell has the focus")
 
 
 def edit(browser, *keys):
-    """Edit the answer of exercise 02.1 from the line that is missing."""
+    """Edit the answer to exercise 02.1, starting at the line that students write."""
     go_to(browser, ANSWER)
     press(browser, Keys.ENTER)
     until(lambda: call(browser, "focused")[2], "the answer can be edited")
@@ -155,14 +155,14 @@ def edit(browser, *keys):
 
 
 def checked(browser, text):
-    """Run the answer and its check, and wait until the check prints a text."""
+    """Run all cells through the check, and wait until it prints ``text``."""
     run_to(browser, CHECK + 1)
     until(lambda: text in call(browser, "outputsOf", EXERCISES)[CHECK], text)
 
 
 def choose(browser, *keys):
-    """Choose an entry of the menu Answers by keys."""
-    # Tab leads to the first menu, or to the one that was open last
+    """Choose an entry of the menu *Answers* with the given keys."""
+    # Tab moves to the first menu, or to the one that was opened last
     press_until(browser, lambda: call(browser, "focused")[3] in ("File", "Answers"), Keys.TAB)
     press_until(browser, lambda: call(browser, "focused")[3] == "Answers", Keys.ARROW_RIGHT)
     press(browser, Keys.ENTER, *keys, Keys.ENTER)

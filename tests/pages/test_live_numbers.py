@@ -1,4 +1,4 @@
-"""Tests that interactive figures compute Python's numbers and accept right answers."""
+"""Tests that interactive figures compute the same numbers as Python and accept right answers."""
 
 import json
 import re
@@ -180,8 +180,8 @@ def test_gradients_by_arrows_match_python_and_detect_missing_arrows(kind, as_pri
     assert all(any(row["wrong"] for row in one) for one in without)
 
 
-def test_reasons_beside_errors_over_words_are_true():
-    """Compare word 1's part of the error with the reasons, by number of words and scale."""
+def test_reasons_shown_next_to_errors_by_word_are_true():
+    """Compare word 1's part of the error with the reasons, for several lengths and scales."""
     scales, lengths = [k / 10 for k in range(41)], (2, 3, 4, 12)
     over = (
         f"{scales}.map((s) => {list(lengths)}.map((T) => [...stepBack(T, s), partsOf(kind, T, s)]))"
@@ -201,7 +201,7 @@ def test_reasons_beside_errors_over_words_are_true():
     assert at_1.format(1.5, slope, 1.5 * slope) in follows("WHY.RNN(3, 1)")
 
 
-def test_why_wrong_names_the_mistake_in_a_wrong_sum():
+def test_why_wrong_describes_mistake_in_wrong_sum():
     reasons = {
         0.3108: "",
         0.508: "That forgets what came from y(1).",

@@ -32,7 +32,7 @@ HOSTILE = ["</script><script>alert(1)</script>", "<!--", "`${alert(1)}`", "__pro
 
 
 def in_reader(*files):
-    """Return the titles and the model's output, or the message, that the reader has for files."""
+    """Return what the page's reader makes of each file: titles and model output, or a message."""
     given = [[name, data if data == "large" else [*data]] for name, data in files]
     return in_node(scripts(*PARTS), CONTENT, given)
 
@@ -46,7 +46,7 @@ def model(tmp_path_factory):
     return path
 
 
-BROKEN = {  # the pattern that is replaced in the page of a model, and by what
+BROKEN = {  # a pattern in the page of a model, and its replacement
     "another version": ['"format":1', '"format":2'],
     "no version": ['"format":1,', ""],
     "another size": ['"size":4', '"size":5'],
@@ -57,7 +57,7 @@ BROKEN = {  # the pattern that is replaced in the page of a model, and by what
     "titles that are no texts": [r'"\\u003c!--"', "5"],
     "no JSON": ['{"format"', '{alert(1),"format"'],
 }
-# Python reads these
+# only the reader refuses these, Python doesn't
 ONLY_DRAWN = (
     "another size",
     "other states",
@@ -76,7 +76,7 @@ NOT_READ = {
 
 
 @needs_node
-def test_reader_says_in_one_line_why_it_takes_no_file(model):
+def test_reader_explains_in_one_line_why_it_refuses_file(model):
     text, said = model.read_text(encoding="utf-8"), {}
     files = [(name, data, line) for name, all_ in NOT_READ.items() for data, line in all_]
     for how, (old, new) in BROKEN.items():

@@ -142,5 +142,5 @@ def test_page_training_matches_python_over_50_updates(cell, optimizer, step_size
     is_clipped = expected[:, 1:] > 175
     assert is_clipped.any() and not is_clipped.all()
     np.testing.assert_allclose(float64, expected, rtol=1e-9)
-    # errors: JavaScript 4e-7, because it sums in float64; Python in float32 up to 3e-6
+    # JavaScript's error is 4e-7, because it sums in float64; Python's in float32 is up to 3e-6
     np.testing.assert_allclose(float32, expected, rtol=2e-6)

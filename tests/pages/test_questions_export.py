@@ -1,4 +1,4 @@
-"""Tests that other programs read exported questions back: Moodle XML by its tags, and GIFT."""
+"""Tests that exported questions, in Moodle XML and GIFT, can be parsed and are complete."""
 
 import base64
 import re
@@ -18,7 +18,7 @@ def every():
 
 
 def counted():
-    """Count lessons' questions and choices by the marks in their text."""
+    """Count the questions and choices in the lessons' text, using regular expressions."""
     texts = [prose(ROOT / "notebooks" / f"{name}.ipynb") for name in LESSONS]
     asked = [part.split(ANSWER)[0] for text in texts for part in text.split(PREDICT)[1:]]
     return len(asked), sum(len(re.findall(r"(?m)^- \([a-d]\)", text)) for text in asked)
@@ -47,7 +47,7 @@ def test_export_has_all_questions_of_lessons_bank_and_inventory(every):
         ("(b). $x$ fades, which (a) overlooks. (c) cuts.", "b", [None, "(c) cuts."]),
     ],
 )
-def test_reason_of_a_choice_is_what_the_answer_says_about_it(answer, right, reasons):
+def test_reason_for_choice_is_what_answer_says_about_it(answer, right, reasons):
     if reasons[0] is None:
         reasons = ["$x$ fades, which (a) overlooks.", reasons[1]]
     assert [questions.reason(answer, letter, right) for letter in "ac"] == reasons
@@ -79,7 +79,7 @@ def test_moodle_xml_has_every_choice_reason_formula_and_figure(every):
             assert re.search(r'alt="[^"]{40,}"', text)
 
 
-def test_gift_is_read_back_by_another_program(every, tmp_path):
+def test_gift_can_be_parsed_by_another_program(every, tmp_path):
     parser = pytest.importorskip("pygiftparser.parser", reason="pygiftparser is not installed")
     read = parser.parseFile(quiz.gift(every).splitlines(keepends=True))
     assert len(read) == len(every) and all(question.valid for question in read)

@@ -1,4 +1,4 @@
-"""Tests that the reader in a page computes the same numbers as the model in Python."""
+"""Tests that the interactive reader computes the same numbers as the model in Python."""
 
 import json
 import unicodedata
@@ -18,7 +18,7 @@ CELLS = [LSTM(32), RNN(24), LSTM(5, True, "full"), LSTM(4, True, "diagonal"), LS
 
 
 def questions(n, seed=0):
-    """Generate n random reader requests (query, title, word positions), edge-case texts first."""
+    """Generate n requests to the reader (query, title, word positions), edge cases first."""
     rng = np.random.default_rng(seed)
     texts = ODD + [str(text) for text in rng.choice(TITLES, n)]
     at = lambda: None if rng.random() < 0.3 else int(rng.integers(0, 6))
@@ -83,8 +83,8 @@ def test_reader_values_match_python(parts, k):
     assert sum(bool(one["best"]) for one in expected) > len(asked) / 2
 
 
-@pytest.mark.soak  # in a fresh checkout, it trains the model first
-def test_statements_of_the_readers_tour_are_true_of_the_model():
+@pytest.mark.soak  # soak, because in a fresh checkout it first trains the model
+def test_statements_in_the_readers_tour_are_true():
     model = weights.rounded(live.model("lstm_32"))
     vectors = model.encode_document(TITLES)
     ranked = lambda query: np.argsort(-model.similarity(model.encode_query([query]), vectors)[0])

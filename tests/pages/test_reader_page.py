@@ -1,4 +1,4 @@
-"""Tests that the reader in a page reads, compares and shows texts like the Python version.
+"""Tests that the interactive reader reads, compares and shows texts like the Python version.
 
 Headless Chromium opens the page from a folder, offline.
 """
@@ -102,7 +102,8 @@ def test_gates_and_titles_fit_one_screen(opened, width):
         )
     top, end = min(hold["y"], best["y"]), best["y"] + best["height"]
     assert max(end, hold["y"] + hold["height"]) - top < 800
-    assert (hold["y"] < drawn["y"]) == (width > 1000)  # on a wide screen, gates are above the map
+    # on a wide screen, the gates' controls are above the map
+    assert (hold["y"] < drawn["y"]) == (width > 1000)
 
 
 def test_reader_keeps_fixed_gate_in_url(opened):
@@ -166,7 +167,7 @@ def ranked_by_lines(browser):
 
 
 def ranked_by_page(browser):
-    """Return the ten best titles in the page, also those that are fading in."""
+    """Return the ten best titles in the page, including those that are still fading in."""
     rows = browser.execute_script(
         "return [...document.querySelectorAll('.reader-best tbody tr')]"
         ".map((row) => [row.cells[0].textContent, row.cells[1].textContent])"
@@ -175,7 +176,7 @@ def ranked_by_page(browser):
 
 
 @pytest.mark.ci
-def test_reader_ranks_own_titles_by_own_model_as_its_lines_do(opened, tmp_path, monkeypatch):
+def test_reader_and_its_python_code_rank_own_titles_equally(opened, tmp_path, monkeypatch):
     titles = [*ODD_TITLES, *(f"{title} {k}" for k, title in enumerate(TITLES[:4993]))]
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.txt").write_text("\n".join(titles), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Tests that the lines of *Show this as Python* give the numbers that the page shows."""
+"""Tests that the code in *Show this as Python* gives the numbers that the page shows."""
 
 import io
 from contextlib import redirect_stdout
@@ -13,12 +13,12 @@ from lstm_course.explorers import page_training, reader, weights
 
 pytestmark = needs_node
 GIVEN = 'const given = JSON.parse(require("fs").readFileSync(0, "utf-8"));'
-# the scripts start the page's elements
+# on loading, the scripts look for elements of the page
 PAGE = "globalThis.self = globalThis; globalThis.document = { querySelectorAll: () => [] };"
 
 
 def printed(lines):
-    """Run the lines of Python, and return what they print, one item per line."""
+    """Run Python code, and return the lines that it prints."""
     with redirect_stdout(io.StringIO()) as out, np.printoptions(precision=12, linewidth=9999):
         exec(lines, {})
     return out.getvalue().split("\n")[:-1]
@@ -53,7 +53,7 @@ const plain = (key, value) => ArrayBuffer.isView(value) ? Array.from(value) : va
 PARTS = "text forward weights hold looking drawing python own reader_python".split()
 QUERY = {"query": "bath tub of", "title": "tub of paint", "t": None, "s": None, "hold": ""}
 MINE = ["tub \u2028 paint", "", " “bath” \u202e tub \\ ", "\u00a0", "<b>bath</b>", "paint", "paint"]
-# The wanted readings, the side and state of the map, the framed word, and the titles' file.
+# Per case: the texts to read, the side and states to map, the framed word, and the titles' file.
 SHOWN = {
     "a query": ([(QUERY, "lstm")], "query", ["c"], 2, "mine.txt"),
     "its first words": ([(QUERY | {"t": 1, "s": 0}, "lstm")], "query", ["i"], 1, "mine.txt"),
@@ -82,7 +82,7 @@ SHOWN = {
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
-    """Return what the page shows in each case, its lines, and the folder with their files."""
+    """Return the folder with the code's files, and what the page shows in each case."""
     folder = tmp_path_factory.mktemp("shown")
     weights.write_model(MODEL, folder / "lstm.js", "an LSTM", None, QUERIES)
     weights.write_model(OTHER, folder / "rnn.js", "an RNN")
@@ -100,7 +100,7 @@ def found(tmp_path_factory):
 
 
 @pytest.mark.parametrize("case", SHOWN)
-def test_readers_lines_give_cosine_column_and_best_titles(found, case, monkeypatch):
+def test_readers_code_gives_cosine_column_and_best_titles(found, case, monkeypatch):
     folder, shown = found
     monkeypatch.chdir(folder)
     wanted, side, states, t, _ = SHOWN[case]
@@ -131,7 +131,7 @@ RACES = [
 ]
 
 
-def test_races_lines_give_places_and_costs_of_all_three_ways():
+def test_races_code_gives_positions_and_costs_of_all_three_methods():
     script = (
         GIVEN
         + """
@@ -168,7 +168,7 @@ console.log(JSON.stringify({
     ],
     ids=["RNN", "as printed", "a bug"],
 )
-def test_follow_the_errors_lines_give_derivatives_and_errors(given):
+def test_follow_the_errors_code_gives_derivatives_and_errors(given):
     source = {"page": PAGE, "all": reader.joined(*reader.OF_ERRORS)}
     shown = in_node(source, GIVEN + ERRORS, given)
     *by_cell, by_arrow = printed(shown["lines"])
@@ -198,7 +198,7 @@ TRAINED = [
 
 
 @pytest.mark.parametrize("kind, n, seed, optimizer, step_size, updates", TRAINED)
-def test_trainings_lines_give_its_cost_and_ndcg(kind, n, seed, optimizer, step_size, updates):
+def test_trainings_code_gives_its_cost_and_ndcg(kind, n, seed, optimizer, step_size, updates):
     pairs = lstm_edu.read_pairs(lstm_edu.sample() / "train_pairs.tsv")[: page_training.PAIRS]
     titles = list(dict.fromkeys(title for _, title in pairs))
     place = {title: k for k, title in enumerate(titles)}

@@ -89,7 +89,7 @@ TO_SLIDE = (
         ("08_watch_the_gates", ".reader", ".reader-holds [role=radio]", ".reader-note"),
     ],
 )
-def test_instrument_on_slide_keeps_keys_until_escape(screen, decks, name, live, button, says):
+def test_instrument_on_slide_receives_keys_until_escape(screen, decks, name, live, button, says):
     show(screen, decks, name)
     (instrument,) = screen.find_elements("css selector", live)  # exactly one: none in the notes
     at = screen.execute_script(TO_SLIDE, instrument)
