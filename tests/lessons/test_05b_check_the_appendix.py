@@ -15,7 +15,7 @@ BROKEN = (("05-48b", SMALL, LARGE), ("05-49", LARGE, SMALL))
 
 
 def kept_cost(n):
-    """Return the last cost divided by the first, with small weights, averaged over all runs."""
+    """Return the last cost divided by the first, averaged over all runs with small weights."""
     costs = np.array([n.live[n.small][gradient] for gradient in n.methods])
     return (costs[..., -1] / costs[..., 0]).mean()
 

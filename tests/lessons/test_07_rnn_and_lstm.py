@@ -72,7 +72,7 @@ def equal(n_cells, part, form):
 
 
 def behind(n_cells, ahead=1):
-    """Return the LSTM's deficit where word order decides: largest, mean and smallest."""
+    """Return the LSTM's mean deficit where word order decides, and the ends of its interval."""
     lead = results("controls")[f"{n_cells} cells each"]["order decides"]["LSTM - RNN"]
     return -lead["low"], -lead["mean"], -ahead * lead["high"]
 

@@ -16,7 +16,7 @@ BROKEN = (  # changes to the lesson, each of which breaks a different claim
 
 
 def low_in_the_title(n):
-    """Count how many of the paper's three words have a gate below the median.
+    """Count how many of three words that the paper names have an input gate below the median.
 
     The count is 0 if "and" and "reservation" are not the two lowest.
     """

@@ -26,7 +26,7 @@ CLAIMS = {
 
 
 def signs(differences):
-    """Return the sign of each interval (mean, low, high): +, - or, if it contains 0, 0."""
+    """Return the sign of each interval (mean, low, high): +, -, or 0 if it contains 0."""
     return "".join("+" if low > 0 else "-" if high < 0 else "0" for _, low, high in differences)
 
 
@@ -43,7 +43,7 @@ def test_stored_tables_support_claims_of_lesson_10b(lesson):
     assert all(n.above[name][row][0] < 0 for name in ("msrd", "onet") for row in list(n.steps)[1:])
     # columns: sample, msrd, onet
     assert [signs(of[name] for name in n.full) for of in n.differ.values()] == [
-        # leads: bidirectional over LSTM and over bag, attention over bidirectional
+        # the lead of bidirectional over LSTM and over bag, and of attention over bidirectional
         *("+0+", "+0+", "+00"),
         *("+0+", "+0+", "+0+", "000"),  # held-out leads over bags of one and two times its size
     ]
@@ -53,7 +53,7 @@ def test_stored_tables_support_claims_of_lesson_10b(lesson):
         "10b_table_iv",
         f"cost {-at['sample']:.1f} points on the sample and {-at['msrd']:.1f} on msrd",
     )
-    # recipes: four unclicked titles, momentum, no average, different initial sides
+    # changes: four unclicked titles, momentum, no averaged weights, different initial sides
     assert [signs(of.values())[1:] for of in n.changes.values()] == ["-00-", "00--"]
     decided = {
         (claim, name)

@@ -18,12 +18,12 @@ BROKEN = (
 
 
 def where_order_decides(n, name):
-    """Return a model's lead in mean nDCG over the dual encoder where word order decides."""
+    """Return a model's mean nDCG where word order decides, minus that of the dual encoder."""
     return (n.ndcg[name] - n.ndcg["dual"])[n.order].mean()
 
 
 def above_chance(n, way):
-    """Return how often a name's nearest word is its synonym, in points above chance."""
+    """Return how often a thing's nearest word is its synonym, in percentage points above chance."""
     return 100 * (n.by_kind["thing"][way][0] - n.by_kind["thing"]["chance"][0])
 
 

@@ -1,4 +1,4 @@
-"""Tests of lesson 15: claims about whom its model pushes and mines, and stored runs."""
+"""Tests of lesson 15: claims about the titles that its model pushes away, and stored runs."""
 
 from executed import texts_of
 from quoted import results
@@ -36,17 +36,17 @@ CLAIMS = {
 }
 
 
-def test_scope_counts_kinds_of_training():
+def test_lesson_15_states_number_of_training_variants():
     kinds = len(STORED["nDCG@10"]) - 2  # two of them are listed twice
     assert f"{kinds} kinds of training" in texts_of("15_choose_what_to_push_away")["15-35b"]
 
 
 def is_clear(row, test, sign=1):
-    """Return whether a difference's interval excludes 0 on the given side."""
+    """Return whether a difference's interval lies on the side of 0 given by ``sign``."""
     return row[test]["low"] > 0 if sign > 0 else row[test]["high"] < 0
 
 
-def test_stored_runs_support_what_lesson_15_says_of_numbers_and_weights():
+def test_stored_runs_support_lesson_15_claims_about_numbers_and_weights():
     for row in ("4 drawn", "32 of the minibatch", "minibatches of 64"):
         assert is_clear(ABOVE_ALL[row], "all titles", -1)
     assert is_clear(ABOVE_ALL["32 of the minibatch"], "judged", -1)
@@ -59,7 +59,7 @@ def test_stored_runs_support_what_lesson_15_says_of_numbers_and_weights():
         assert ABOVE_ALL[row][test]["low"] < 0 < ABOVE_ALL[row][test]["high"]
 
 
-def test_stored_runs_support_what_lesson_15_says_of_mining():
+def test_stored_runs_support_lesson_15_claims_about_mining():
     for row in ("all, 4 of the 20 nearest", "all, the 4 nearest"):
         assert is_clear(ABOVE_ALL[row], "judged")
     nearest = ABOVE_ALL["all, the 4 nearest"]["judged"]["mean"]
@@ -70,7 +70,7 @@ def test_stored_runs_support_what_lesson_15_says_of_mining():
         assert all(abs(ABOVE_ALL[row][test]["mean"]) < 0.4 for test in ABOVE_ALL[row])
 
 
-def test_stored_runs_support_what_lesson_15_says_of_causes():
+def test_stored_runs_support_lesson_15_claims_about_causes():
     assert all(gain["random titles"]["mean"] < 1.5 for gain in GAINS.values())
     sample, letters = GAINS["sample, as it is"], GAINS["sample, foreign letters"]
     assert sample["similar titles"]["mean"] > 5 and sample["all titles"]["mean"] > 10

@@ -26,18 +26,18 @@ def lead(engine, name, measure="nDCG@10"):
 
 
 @pytest.mark.parametrize("engine, sign", [("words", None), ("upside down", -1)])
-def test_stored_trainings_cannot_tell_what_bias_costs(engine, sign):
+def test_stored_runs_show_no_significant_cost_of_bias(engine, sign):
     for size in SIZES:
         low, mean, high = lead(engine, f"1/k, {size} clicks, plain - no bias")
         assert low < 0 < high and (sign is None or sign * mean > 0)
 
 
-def test_twice_the_bias_helps_small_logs_and_harms_large_ones():
+def test_stronger_bias_helps_on_small_log_and_harms_on_large_one():
     assert lead("words", "1/k², 10,000 clicks, plain - no bias")[0] > 0
     assert lead("words", "1/k², 100,000 clicks, plain - no bias")[2] < 0
 
 
-def test_weights_gain_no_ndcg_and_lose_more_the_more_they_scatter():
+def test_click_weights_raise_no_ndcg_and_lower_it_more_if_they_vary_more():
     names = [
         (engine, name)
         for engine in ("words", "long", "upside down")
@@ -54,7 +54,7 @@ def test_weights_gain_no_ndcg_and_lose_more_the_more_they_scatter():
     assert abs(lead("upside down", "1/k, 100,000 clicks, known - plain")[1]) < 0.001
 
 
-def test_weights_reduce_preference_for_what_old_engine_preferred():
+def test_click_weights_reduce_preference_for_what_old_engine_preferred():
     name = "1/k, 100,000 clicks, known - plain"
     assert lead("words", name, AGREES)[2] < 0 < lead("upside down", name, AGREES)[0]
     assert lead("long", "1/k, 10,000 clicks, known - plain", "agrees with long")[2] < 0
@@ -64,7 +64,7 @@ def test_weights_reduce_preference_for_what_old_engine_preferred():
         assert abs(after) < abs(before)
 
 
-def test_shown_titles_alone_separate_engines_models():
+def test_models_of_two_engines_differ_even_without_position_bias():
     row = "no bias, 100,000 clicks, plain"
     words, down = (STORED[engine]["rows"][row][AGREES] for engine in ("words", "upside down"))
     assert words["low"] > down["high"]

@@ -42,7 +42,7 @@ def test_text_of_lesson_11_quotes_stored_number(cell, quoted):
     assert quoted in TEXTS[cell]
 
 
-def test_ratios_of_other_machines_are_those_of_the_benchmarks_page():
+def test_ratios_on_other_machines_agree_with_benchmarks_page():
     ratio = re.compile(r"^\| .+ \| (1?\.\d\d) \|$", re.M)
     page = (ROOT / "benchmarks/README.md").read_text("utf-8").partition("PyTorch by machine.")[2]
     page = page.partition("**Autograd**")[0]

@@ -33,7 +33,7 @@ def faults(source, is_test):
 
 
 def is_call_of_one_system(call, is_test):
-    """Return whether a call relies on the system's encoding, line endings or start method.
+    """Return whether a call relies on the system's encoding, line endings or process start method.
 
     Tests may use the system's line endings, because they write only temporary files.
     """

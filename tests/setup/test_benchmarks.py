@@ -18,7 +18,7 @@ EXPERIMENTS = sorted(pathlib.Path(choices.__file__).parent.glob("[a-z]*.py"))
 
 
 @pytest.mark.parametrize("name", [path.stem for path in EXPERIMENTS])
-def test_experiment_can_be_imported_and_says_how_it_is_run(name):
+def test_experiment_can_be_imported_and_documents_its_command(name):
     module = importlib.import_module(f"benchmarks.experiments.{name}")
     assert not hasattr(module, "main") or f"benchmarks.experiments.{name}" in module.__doc__
 

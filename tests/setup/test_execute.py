@@ -76,11 +76,11 @@ def test_page_unfolds_cell_that_fails(folded):
 
 
 @pytest.mark.waits(2)
-def test_pages_stores_only_notebooks_without_errors_or_new_differences(capsys):
+def test_pages_stores_only_notebooks_without_errors_or_unexpected_outputs(capsys):
     before = stored(
         "compared.ipynb",
         ("here = 3.0", ""),
-        (AGREE, "1 of 2 errors DIFFER: dc"),  # an intended mistake: the stored output has it, too
+        (AGREE, "1 of 2 errors DIFFER: dc"),  # an intended mistake, also in the stored output
         (AGREE, "1 of 2 errors DIFFER: dh"),
         (AGREE, "2 errors: equal to 1e-12"),
         (COMPARE, "y          (1,)       DIFFERS  by 1.0e-09 of the largest"),
@@ -101,7 +101,7 @@ def test_pages_stores_only_notebooks_without_errors_or_new_differences(capsys):
     assert any(line.endswith("1 of 2 errors DIFFER: dc") for line in said)
 
 
-def test_run_names_notebooks_that_cannot_start(capsys):
+def test_run_reports_notebooks_that_cannot_start(capsys):
     stored("kernel.ipynb", "1", kernelspec={"name": "of no kernel", "display_name": "none"})
     with open("broken.ipynb", "w", encoding="utf-8") as file:
         file.write("{")

@@ -1,4 +1,4 @@
-"""Tests of the copy for students: nothing of the solutions is left, and its checks work."""
+"""Tests that the copy for students contains no solutions, and that its checks work."""
 
 import json
 import re
@@ -29,7 +29,7 @@ print(hasattr(checks, "variant"), checks.__file__)
 
 @pytest.fixture(scope="module")
 def copied(tmp_path_factory):
-    """Return the copy's folder, and that of its unpacked wheel."""
+    """Make the copy; return its folder, and the folder of its unpacked wheel."""
     pytest.importorskip("setuptools", "77", reason="setuptools is too old, or not installed")
     folder = tmp_path_factory.mktemp("students") / "course"
     done = python("-m", "book.build.release", str(folder), "--no-solutions", cwd=ROOT)
@@ -49,7 +49,7 @@ def texts(folder):
         yield path, "\n\n".join(map("".join, prose))
 
 
-def test_no_file_of_copy_or_wheel_has_solutions_or_exams(copied):
+def test_copy_and_wheel_contain_no_solutions_or_exams(copied):
     for folder in copied:
         names = [path.relative_to(folder).as_posix() for path in folder.rglob("*")]
         assert len(names) > 150
@@ -59,7 +59,7 @@ def test_no_file_of_copy_or_wheel_has_solutions_or_exams(copied):
     assert len(exercises) == len(list((ROOT / "notebooks" / "exercises").glob("[0-9]*.ipynb")))
 
 
-def test_every_link_of_copy_leads_to_a_file(copied):
+def test_every_link_in_copy_leads_to_a_file(copied):
     n = 0
     for path, text in texts(copied[0]):
         for target, _ in LINK.findall(text):
@@ -68,7 +68,7 @@ def test_every_link_of_copy_leads_to_a_file(copied):
     assert n > 500
 
 
-def test_no_text_of_copy_tells_of_what_it_lacks(copied):
+def test_no_text_in_copy_mentions_what_was_left_out(copied):
     said = re.compile(
         r"\bthe solutions\b|solutions/|worked answers|course\.py (test|book|exercises|exam|soak)"
         r"|Compare with|teacher's page|tests/|`make`"
@@ -80,7 +80,7 @@ def test_no_text_of_copy_tells_of_what_it_lacks(copied):
     assert sum("**To think about**, without a check:" in text for text in lessons) >= 15
 
 
-def test_checks_of_wheel_accept_right_answer_and_name_slip(copied):
+def test_checks_in_wheel_pass_right_answer_and_explain_mistake(copied):
     done = python("-c", RIGHT, cwd=copied[1], PYTHONPATH=str(copied[1]))
     assert done.returncode == 0, done.stderr
     said = done.stdout

@@ -69,7 +69,7 @@ sys.exit("error" in said)
 
 @pytest.fixture
 def played(tmp_path):
-    """Load course.py in a folder whose .venv has a fake pip with scripted answers."""
+    """Load course.py in a folder whose .venv has a fake pip that tests can script."""
     folder = tmp_path / "course"
     folder.mkdir()
     for name in ("pyproject.toml", "constraints.txt", "course.py"):
