@@ -188,7 +188,7 @@ def judged(numbers):
 
 
 def page():
-    """Return the text of notebooks/claims.md, its template filled in."""
+    """Return the text of notebooks/claims.md, with its template filled in."""
     numbers = of_asked() | of_training()
     numbers |= judged(numbers) | table_iv.of_claims()
     numbers |= corrected(numbers)
@@ -196,7 +196,7 @@ def page():
 
 
 def part():
-    """Return the section of benchmarks/README.md on Table IV, its template filled in."""
+    """Return the section of benchmarks/README.md on Table IV, with its template filled in."""
     return read(HERE / "table_iv.md").format(**table_iv.of_readme())
 
 

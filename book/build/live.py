@@ -1,4 +1,4 @@
-"""Interactive instruments in the book and on slides, such as the reader and training in the page.
+"""Interactive instruments in the book and on slides, such as a model explorer and training.
 
 instruments.toml has their texts. The pages use lesson 06's LSTM of 32 cells and an RNN of 32 units,
 because lesson 07's RNN of 96 units would make a page too large. The models are stored with the
@@ -36,7 +36,7 @@ EVERY = 20  # average the gates over every 20th query of the log
 
 
 def loaded(text, depth):
-    """Add style sheets and scripts to the instruments in the text of a page `depth` folders deep.
+    """Add the style sheets and scripts of a text's instruments, for a page `depth` folders deep.
 
     The scripts load before the rest of the page, so that nothing moves afterwards.
     """

@@ -22,7 +22,7 @@ ROOMS = {
 
 
 def said(path):
-    """Return the paragraphs of a module's docstring; join the lines of each, except in lists."""
+    """Return the paragraphs of a module's docstring, each on one line, except lists."""
     docstring = ast.get_docstring(ast.parse(read(path)))
     return [
         paragraph if paragraph.startswith("1. ") else paragraph.replace("\n", " ").rstrip(":")

@@ -99,7 +99,7 @@ def of_claims():
 
 
 def line_of(row, rows):
-    """Format a row of the table as cells with its nDCG on each data set that has it."""
+    """Format a row of the table, with empty cells for data sets on which it wasn't measured."""
     cells = [f"`{row}`"]
     for of_set in rows.values():
         if row not in of_set:
@@ -112,7 +112,7 @@ def line_of(row, rows):
 
 
 def difference(claim, above, mean, low, high, p, against, verdict):
-    """Format a lead: interval, p value, verdict, and number of training-run pairs above zero."""
+    """Format a lead's interval, p value, verdict, and number of training-run pairs above zero."""
     on = f"`{against}`: " if claim.endswith(claims.BEST) else ""
     numbers = f"{mean:+.2f} ({low:.2f} to {high:.2f};".replace("-", "−")
     return f"{on}{numbers} {p_text(p)}): {verdict}; {(above > 0).sum()} of {above.size}"

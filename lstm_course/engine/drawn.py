@@ -19,7 +19,7 @@ def lstm_by_names(gates, rng, n_cells=4, recurrent=0.7):
 
 
 def of_a_step(cell, seed):
-    """Generate arguments for `cell.step`: weights of unit scale, one word, the previous state.
+    """Generate arguments for `cell.step`: standard normal weights, one word, the previous state.
 
     Seed 4 draws a large c.
     """

@@ -13,7 +13,7 @@ PACKAGE = __name__.partition(".")[0]
 CHECKS = f"{PACKAGE}.checks"
 ROOMS = CHECKS, f"{PACKAGE}.exercises", f"{PACKAGE}.engine"
 
-_loaded = {}  # (module, copy of its attributes) by module name
+_loaded = {}  # (module, copy of its attributes), keyed by module name
 
 
 def modules():
@@ -50,7 +50,7 @@ class Package(Module):
 
     @checks.setter
     def checks(self, module):
-        """Refuse to replace `checks`, but accept the same module, which `import` sets."""
+        """Refuse to replace `checks`, but accept the same module, which `import` assigns."""
         if module is not _loaded[CHECKS][0]:
             raise AttributeError("lstm_course.checks are the checks: leave them as they are")
 

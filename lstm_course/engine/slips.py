@@ -32,9 +32,9 @@ TRANSPOSED = "transposed, and should not be; or should be, and is not"
 
 @functools.cache
 def table(file):
-    """Read an exercise file's table of slips (.toml) as a dict of rows, keyed by solution name.
+    """Read an exercise file's table of mistakes (.toml): a dict of rows, keyed by solution name.
 
-    A row with one text for several slips lists them; it becomes one row per slip.
+    A row with one text for several mistakes lists them; it becomes one row per mistake.
     """
     text = pathlib.Path(file).with_suffix(".toml").read_text(encoding="utf-8")
     return {
@@ -48,7 +48,7 @@ def _apart(row):
 
 
 def rows(solution):
-    """Return the rows of the table of slips that belong to a solution."""
+    """Return a solution's rows in the table of mistakes."""
     return table(inspect.getsourcefile(solution)).get(solution.__name__, [])
 
 
@@ -130,7 +130,7 @@ def made(
     around=as_it_is,
     **how,
 ):
-    """Build a check from a solution, inputs and slips.
+    """Build a check from a solution, inputs and known mistakes.
 
     Parameters
     ----------
@@ -189,13 +189,13 @@ def made(
 
     checked.__name__ = checked.__qualname__ = f"check_{name or solution.__name__}"
     checked.__doc__, checked.inputs = solution.__doc__, lambda: list(every().values())
-    # builds the same check for an exam variant
+    # builds the same check for a variant of the solution
     checked.again = functools.partial(made, label, parts=parts, **how)
     return with_table(checked, solution, slips)
 
 
 def with_table(checked, solution, slips):
-    """Attach the solution and its slips to a check, and forbid answers to call the solution."""
+    """Attach the solution and its mistakes to a check, and forbid answers to call the solution."""
     runner.SOLUTIONS.add(solution.__code__)
     checked.solution, checked.slips = solution, slips
     return checked
@@ -244,13 +244,13 @@ def _passes(label, test, function):
 
 
 def answer(solution, given):
-    """Run a solution on a copy of an input, and measure its time, which limits that of answers."""
+    """Run a solution on a copy of an input, and measure its time to set the limit for answers."""
     with runner.quiet(), runner.timed():  # silence warnings such as "Mean of empty slice"
         return solution(*copy.deepcopy(list(given.values())))
 
 
 def reasons(solution, slips, given, around=as_it_is):
-    """Return each slip's text and its result on an input, except slips that raise an error."""
+    """Return each mistake's text and result on an input, except mistakes that raise an error."""
     found = []
     for text, *places in slips:
         with suppress(Exception):

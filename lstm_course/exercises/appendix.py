@@ -63,7 +63,7 @@ def gradient_of_b3(f, i, yg, o, c, v):
 
 def _words():
     rng, found = np.random.default_rng(56), {}
-    for T, m in {3: 3, 5: 4, 9: 2}.items():  # number of words: number of cells
+    for T, m in {3: 3, 5: 4, 9: 2}.items():  # maps numbers of words to numbers of cells
         p, _, states, _ = random_text(rng, T, LSTM(m, True))
         dc, dy = np.zeros((2, m, m))
         for t in range(1, T + 1):

@@ -12,7 +12,7 @@ def _embeddings():
     return [
         {"yq": rng.normal(size=(N, m)), "yd": rng.normal(size=(M, m))}
         for N, M, m in [(2, 3, 4), (5, 2, 3), (1, 6, 5), (4, 4, 3)]
-    ] + [{"yq": np.array([[3e-40, 4e-40]]), "yd": np.array([[1.0, 0.0], [0.0, 2e-9]])}]  # short
+    ] + [{"yq": np.array([[3e-40, 4e-40]]), "yd": np.array([[1.0, 0.0], [0.0, 2e-9]])}]  # tiny
 
 
 @slips.check("the cosine", _embeddings)
@@ -60,7 +60,7 @@ def _of_large_exponents(function):
     return -1
 
 
-# check arguments for exercises whose answer must not overflow for any gamma
+# arguments of `slips.check` for exercises whose answer must not overflow for any gamma
 SIMPLER = slips.table(__file__)["simpler"]["cost"]
 ANY_GAMMA = {"simpler": SIMPLER, "of_answer": right_if_small}
 

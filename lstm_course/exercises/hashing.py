@@ -14,7 +14,7 @@ from .nearest_word import KNOWN, misspelled
 
 
 def _words():
-    # every slip changes the trigrams of "banana"; İ becomes two characters in lower case
+    # every known mistake changes the trigrams of "banana"; İ has two characters in lower case
     words = ["banana", "a", "at", "Rome", "7eleven", "Café", "rock-n'roll", "aaaa", "ßa#", "İzmir"]
     return [{"word": word} for word in words + [misspelled(seed)[0] for seed in range(5)]]
 

@@ -32,7 +32,7 @@ def _updates():
 
 
 def _counted(given):
-    """Replace an input's gradients with row numbers, for the message."""
+    """Replace an input's gradients with their row numbers, to show the input in a message."""
     if len(given["batches"]) == 1:
         return given
     rows = ", ".join(str(rows.tolist()) for rows, _ in given["batches"])

@@ -27,7 +27,7 @@ OF_A_AND_N = """
 
 def _known():
     cases = [
-        # the first two detect answers that compare first or single letters, the fourth other slips
+        # the first two detect answers that compare first or single letters, the fourth others
         ("otels", ["xyz", "oats", "hotels"]),
         ("stop", ["xyz", "pots", "stops"]),
         ("bnnaaanabnn", ["aaaanb", "nbnnbbanbbbn", "nbaaanb"]),

@@ -23,7 +23,7 @@ def send_back(Wrec, y, delta):
 
 def _errors_of_texts():
     rng = np.random.default_rng(41)
-    for T, m in {3: 4, 6: 1, 9: 4}.items():  # n_words: n_cells
+    for T, m in {3: 4, 6: 1, 9: 4}.items():  # maps n_words to n_cells
         params, L, states, v = random_text(rng, T, RNN(m))
         y, L[0, 0] = states["y"], 2  # a trigram twice in the first word
         delta = np.zeros_like(y)

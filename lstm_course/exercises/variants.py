@@ -105,12 +105,12 @@ def _inputs(inputs, number, names):
 
 
 def _distinct(varied, rows, inputs, others):
-    """Select the slips whose value is wrong and differs from the values of earlier slips."""
+    """Select the mistakes whose value is wrong and differs from those of earlier mistakes."""
     kept = []
     for row in rows:
         try:
             values = [slips.answer(slips.slipped(varied, *row[1:]), given) for given in inputs]
-        except Exception:  # the slip doesn't apply to the variant, or raises an error
+        except Exception:  # the mistake doesn't apply to the variant, or raises an error
             continue
         wrong = [
             (value, given)

@@ -121,7 +121,7 @@ def _show(items, controls):
 
 
 def _show_live(made):
-    """Show a widget, and store its last figure in an output that is hidden next to the widget."""
+    """Show a widget, and store its last figure in a hidden output beside it."""
     display = load_ipython().display
     first = getattr(made, "shown", {}).get("html", "")
     kept = display.display(display.HTML(first.join(made.given["frame"])), display_id=True)

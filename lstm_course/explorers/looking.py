@@ -56,7 +56,7 @@ def look(model, asked, name, titles=None, vectors=None):
     cell, read = model.cell, [side["values"] for side in (q, d) if side["words"]]
 
     def shuts(state):
-        """Return whether a gate is below 1 at any word; False for f without a forget gate."""
+        """Return whether a state is a gate that is below 1 at any word of either text."""
         return state in cell.gates and any((np.array(side[state]) < 1).any() for side in read)
 
     drawn = [state for state in cell.states if state in cell.drawn or shuts(state)]
@@ -75,7 +75,7 @@ def _of_known(side, cosines):
 
 
 def _side(model, name, text, at, inside=None):
-    """Compute the data of one side's text, read up to word ``at``, and within word ``inside``.
+    """Compute the data of a query or title up to word ``at``, and letter by letter in ``inside``.
 
     ``encoded`` is a pair: the embeddings after every word, and the embedding after word ``at``.
     """

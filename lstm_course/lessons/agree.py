@@ -9,7 +9,7 @@ from lstm_edu.gradients.check import compared
 
 @dataclass(frozen=True)
 class Agreement:
-    """The result of `agree`, shown as one line, which a notebook unfolds to one line per array.
+    """The result of `agree`: one line, which a notebook can unfold to one line per array.
 
     Attributes
     ----------

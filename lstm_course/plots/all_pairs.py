@@ -8,7 +8,7 @@ from .style import COLOURS, GATES, as_text, note, subplots
 
 
 def attention_maps(maps, words):
-    """Draw how much each word looks at each word, one panel per map.
+    """Draw how much attention each word pays to each word, one panel per map.
 
     Parameters
     ----------

@@ -81,5 +81,5 @@ def numbers(axis, values, text, on_dark, rows, words, **look):
 
 
 def share(value):
-    """Format a share with two decimals, and 0 as "0"."""
+    """Format a fraction with two decimals, but 0 as "0"."""
     return f"{value:.2f}" if value else "0"

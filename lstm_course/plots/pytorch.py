@@ -48,7 +48,7 @@ def packed(texts):
 
 
 def rows_that_wait(ways, touched):
-    """Plot the distance of a row of W from its start after each update, for several optimizers.
+    """Plot a row's distance from its initial values after each update, for several optimizers.
 
     Parameters
     ----------

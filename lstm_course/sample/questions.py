@@ -123,7 +123,7 @@ def kept_from_training(words, rng):
 
 
 def all_facts(words, rng):
-    """List every place's facts for all subjects; pair it with three others if two are needed."""
+    """List each place's facts on all subjects; facts on two places pair it with three others."""
     places = [(name, kind) for name in words["names"] for kind in words["kinds"]]
     facts = []
     for place in places:

@@ -1,4 +1,4 @@
-"""The titles of the sample's log that each query wants, whether they were clicked or not."""
+"""The titles in the sample's log that are relevant to each query, whether clicked or not."""
 
 from collections import defaultdict
 
