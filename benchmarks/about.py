@@ -117,6 +117,15 @@ def comparison(found, trainings):
     return lines, outside
 
 
+def log_row(about, found):
+    """Return this machine's row for the log of reproductions, book/pages/reproductions.md."""
+    parts = [f"{name} {about[name]}" for name in ("lstm_edu", "Python", "numpy")]
+    parts = [", ".join(parts), about["system"], about["processor"], about["BLAS"]]
+    numbers = [format(found[name], form) for name, (_, form) in NUMBERS.items()]
+    row = [time.strftime("%Y-%m-%d"), *parts, *numbers]
+    return "| " + " | ".join(part.replace("|", "/") for part in row) + " | |"
+
+
 def main():
     """Compare this machine with the stored ranges, or measure them; return the exit status."""
     args = experiment.options(__doc__, one="")
@@ -126,12 +135,14 @@ def main():
         return experiment.write(args.json, {"machine": machine(), "trainings": trainings})
     if args.one:
         return print(json.dumps({"BLAS": experiment.blas(), **measure()}))
-    for name, value in machine().items():
+    about = machine()
+    for name, value in about.items():
         print(f"{name:13} {value}")
     print("\nFive numbers of the sample; their training takes about a minute ...", flush=True)
     found = measure()
     lines, outside = comparison(found, stored("about")["trainings"])
     print("\n".join(lines + (outside or ["All are within their range."])))
+    print(f"\nThe row for book/pages/reproductions.md:\n{log_row(about, found)}")
     return int(not found["gradient"] < TOLERANCE["complex"])  # NaN also counts as wrong
 
 

@@ -2,10 +2,13 @@
 
 import importlib
 import pathlib
+import re
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import yaml
+from conftest import ROOT
 
 from benchmarks import about as about_
 from benchmarks.experiments import choices
@@ -99,4 +102,26 @@ def test_about_reports_value_out_of_range_and_fails_only_for_gradient(
     monkeypatch.setattr(module, "measure", lambda: found)
     assert module.main() == status
     said = capsys.readouterr().out
-    assert "\nBLAS " in said and said.splitlines()[-1].startswith(last)
+    *_, verdict, _, _, row = said.splitlines()
+    assert "\nBLAS " in said and verdict.startswith(last)
+    assert row.count("|") == _rows()[0].count("|") and format(found["cost"], ".4f") in row
+
+
+def _rows():
+    """Return the lines of the table in book/pages/reproductions.md."""
+    page = (ROOT / "book" / "pages" / "reproductions.md").read_text(encoding="utf-8")
+    return re.findall(r"^\|.*\|$", page, re.M)
+
+
+def test_log_of_reproductions_shows_stored_ranges_and_whole_rows():
+    """Check that the page expects the ranges of `about`; rows by readers may be outside of them."""
+    head, _, expected, *rows = _rows()
+    trainings = about_.stored("about")["trainings"]
+    cells = [cell.strip() for cell in expected.split("|")[6:-2]]
+    for cell, (name, (_, form)) in zip(cells, about_.NUMBERS.items(), strict=True):
+        low, high = (format(x, form) for x in about_.stored_range(trainings, name)[1:])
+        assert cell == (low if low == high else f"{low} to {high}"), name
+    assert rows and {row.count("|") for row in rows} == {head.count("|")}
+    form = yaml.safe_load((ROOT / ".github/ISSUE_TEMPLATE/reproduction.yml").read_bytes())
+    parts = {part.get("id"): part for part in form["body"]}
+    assert {"name", "description"} < form.keys() and parts["row"]["validations"]["required"]
