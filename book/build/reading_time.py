@@ -2,8 +2,9 @@
 
 The estimate counts words (an inline formula is one word), displayed formulas, table rows, lines of
 code, and figures and tables that the code makes. Exercises, folded parts and link addresses don't
-count. PACE is for a student who knows NumPy and calculus, reads once and tries nothing. Lessons
-state the sum, rounded to five minutes.
+count. PACE is for a student who knows NumPy and calculus, reads once and tries nothing; SLOW is for
+one who works through everything, or reads in a foreign language. Both are assumed, not measured.
+Lessons state the sum by PACE, rounded to five minutes; the teacher's page quotes SLOW.
 """
 
 import json
@@ -14,6 +15,7 @@ from book.build import LESSONS, front, prose, read, source
 END = re.compile("^## (?:Exercises|To think about)", re.MULTILINE)
 # seconds per item, if formulas and lines of code are worked through, not skimmed
 PACE = {"words": 0.3, "formulas": 25, "rows": 4, "lines of code": 2, "figures": 15}
+SLOW = {"words": 0.6, "formulas": 60, "rows": 8, "lines of code": 5, "figures": 30}
 UNREAD = re.compile(r"<details>.+?</details>|(?<=\])\([^)\s]*\)", re.DOTALL)  # folded parts; URLs
 FORMULA = re.compile(r"\$\$.+?\$\$", re.DOTALL)
 ROW = re.compile(r"^\|.*$", re.MULTILINE)
@@ -40,9 +42,9 @@ def counts(page):
     return dict(zip(PACE, (len(words), len(formulas), len(rows), lines, figures)))
 
 
-def minutes(page):
+def minutes(page, pace=PACE):
     """Estimate a notebook's reading time in minutes."""
-    return sum(PACE[kind] * n for kind, n in counts(page).items()) / 60
+    return sum(pace[kind] * n for kind, n in counts(page).items()) / 60
 
 
 def stated(page):
@@ -53,4 +55,7 @@ def stated(page):
 if __name__ == "__main__":
     for page in LESSONS:
         parts = ", ".join(f"{n:,} {kind}" for kind, n in counts(page).items())
-        print(f"{page.stem:28} {minutes(page):3.0f} minutes, says {stated(page)}: {parts}")
+        print(
+            f"{page.stem:28} {minutes(page):3.0f} minutes, says {stated(page)}; "
+            f"slowly {minutes(page, SLOW):.0f}: {parts}"
+        )
