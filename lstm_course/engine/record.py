@@ -31,7 +31,7 @@ def share(yes):
     path = pathlib.Path(FILE)
     try:
         if yes:
-            with open(path, "a", encoding="utf-8") as file:
+            with open(path, "a", encoding="utf-8", newline="\n") as file:
                 file.write("" if file.tell() else "\n")  # not empty: `NOTICE` has been read
         else:
             path.unlink(missing_ok=True)
@@ -53,7 +53,7 @@ def note(check, wrong=None):
         now, minutes = time.monotonic(), before[-1]["minutes"] if before else 0
         minutes = round(minutes + (now - _last.get(name, now)) / 60, 1)  # of open notebooks
         line = name, len(before) + 1, minutes, wrong and _slip(check, wrong)
-        with open(path, "a", encoding="utf-8") as file:
+        with open(path, "a", encoding="utf-8", newline="\n") as file:
             file.write(json.dumps(dict(zip(FIELDS, line))) + "\n")
         _last[name] = now
 
