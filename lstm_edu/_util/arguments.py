@@ -23,7 +23,7 @@ LARGEST = 2**53
 SEEDS = 2**128 - 1  # largest seed to pass to NumPy
 LIBRARIES_SEEDS = 2**32 - 1  # largest seed that scikit-learn and gensim accept
 NUMBERS = int, float, np.integer, np.floating
-NO_NUMBERS = bool, np.timedelta64  # refused, although they are subclasses of number types
+NO_NUMBERS = bool, np.timedelta64  # rejected, although they are subclasses of number types
 
 
 def refuse(name, value, allowed) -> NoReturn:
@@ -34,9 +34,9 @@ def refuse(name, value, allowed) -> NoReturn:
 def shown(value):
     """Format a value for a message, in one short line with control characters escaped."""
     try:
-        # maxsplit limits the work; the line is cut below
+        # maxsplit saves time; the text is truncated below
         said = " ".join(repr(value).split(maxsplit=LONGEST))
-    except Exception:  # a user's class may raise anything, and huge integers ValueError
+    except Exception:  # ValueError for a huge integer, anything for a user's class
         said = f"a {type(value).__name__}"
     said = said if len(said) <= LONGEST else said[: LONGEST - 1] + "…"
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in said)
@@ -93,7 +93,7 @@ def boolean(name, value, allow=()) -> Any:
 
 
 def float_type(name, value) -> np.dtype:
-    """Convert a name, NumPy class or dtype to the dtype float32 or float64; refuse others."""
+    """Convert a name, NumPy class or dtype to the dtype float32 or float64; reject others."""
     for known in (np.float32, np.float64):
         is_named = isinstance(value, (str, np.dtype)) and value == known.__name__
         if is_named or value is known:
@@ -132,7 +132,7 @@ def instance(name, value, kind, allowed) -> Any:
 
 
 def model(value):
-    """Check that a value has a model's attributes, because lower layers cannot import its class."""
+    """Check that a value has a model's attributes; lower layers cannot import the model classes."""
     attributes = "cell", "hashing", "query", "document"
     if isinstance(value, type) or not all(hasattr(value, each) for each in attributes):
         refuse("model", value, "a lstm_edu.DualEncoder")
@@ -140,7 +140,7 @@ def model(value):
 
 
 def ranker(name, value):
-    """Check that an object ranks titles: a DualEncoder, a row of Table IV or a user's class."""
+    """Check that an object can rank titles, as a DualEncoder or a row of Table IV can."""
     able = (callable(getattr(value, each, None)) for each in ("score", "scores"))
     if isinstance(value, type) or not any(able):
         refuse(name, value, "a model, with score(query, titles)")
@@ -151,7 +151,7 @@ def ranker(name, value):
 
 
 def each(name, values, of) -> Iterator:
-    """Return an iterator over an iterable; refuse a str or a dict."""
+    """Return an iterator over an iterable; reject a str or a dict."""
     if not isinstance(values, (str, bytes, bytearray, Mapping)):
         with suppress(TypeError):
             return iter(values)
@@ -165,7 +165,7 @@ def each_text(name, values):
 
 
 def texts(name, values) -> list[str]:
-    """Check texts, and return them as a list; refuse a set, because it has no order."""
+    """Check texts, and return them as a list; reject a set, because it has no order."""
     if isinstance(values, (set, frozenset)):
         refuse(name, values, "a list of texts")
     return list(each_text(name, values))
@@ -213,7 +213,7 @@ def array(name, value, *axes, finite=True) -> np.ndarray:
 
 
 def wholes(name, value, *axes, low=0, high=LARGEST):
-    """Convert a value to an int64 array; refuse fractions."""
+    """Convert a value to an int64 array; reject fractions."""
     said = f"whole numbers from {low}" + (f" to {high}" if high < LARGEST else "")
     found = _array(name, value, "iuf", axes, said, finite=True)
     if not ((found >= low) & (found <= high) & (found == np.floor(found))).all():

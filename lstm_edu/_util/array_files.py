@@ -1,4 +1,4 @@
-"""Write and read arrays and JSON metadata in one ``.npz`` or ``.safetensors``, without pickle."""
+"""Write and read arrays and JSON metadata in an ``.npz`` or ``.safetensors``, without pickle."""
 
 import hashlib
 import json
@@ -13,8 +13,8 @@ from .files import ANYTHING, InputError, MissingError, is_safetensors, replace, 
 from .looks import MODEL, looks_like, refusal
 
 # Every file may have this many bytes of JSON. A file of large arrays may have eight times as many
-# bytes as its arrays, because a letter trigram takes up to 40 bytes of JSON and at least 8 bytes of
-# weights.
+# bytes of JSON as of arrays, because a letter trigram takes up to 40 bytes of JSON and at least 8
+# bytes of weights.
 MOST_FACTS = 1 << 24
 
 
@@ -83,7 +83,7 @@ def read_arrays(path, format, versions):
 
 
 def seal(text, arrays):
-    """Return a hashlib SHA-256 object, fed with a text and arrays, that the caller may update."""
+    """Return a SHA-256 hash object of a text and arrays, which the caller may update further."""
     digest = hashlib.sha256(text.encode("utf-8"))
     for name in sorted(arrays):
         digest.update(f"{name} {arrays[name].dtype.str} {arrays[name].shape}".encode())
@@ -98,7 +98,7 @@ def _check_facts(n_facts, n_bytes):
 
 
 def _read_safetensors(file):
-    """Read the arrays and the JSON text of a ``.safetensors``, whose library checks its sizes."""
+    """Read the arrays and JSON text of a ``.safetensors`` file; its library checks the sizes."""
     safe_open = safetensors_for(file.name).safe_open
     n_header, size = int.from_bytes(file.read(8), "little"), os.fstat(file.fileno()).st_size
     _check_facts(n_header, size - n_header)
@@ -144,7 +144,7 @@ def members(archive, file):
         if info.compress_type != zipfile.ZIP_STORED:
             raise ValueError(f"member {info.filename!r:.60} is compressed")
         file.seek(info.header_offset)
-        lengths = struct.unpack("<26x2H", file.read(30))  # name, extra field
+        lengths = struct.unpack("<26x2H", file.read(30))  # of the name and the extra field
         end += 30 + sum(lengths) + info.file_size
         found[info.filename.removesuffix(".npy")] = info
     file.seek(-22, os.SEEK_END)
@@ -158,7 +158,7 @@ def members(archive, file):
 
 
 def read_member(archive, info):
-    """Read an array of an ``.npz``; raise ValueError for objects and for a wrong shape."""
+    """Read an array of an ``.npz``; raise ValueError for an object dtype or a wrong shape."""
     with archive.open(info) as member:
         np.lib.format.read_magic(member)
         # the version that numpy.savez writes

@@ -1,4 +1,4 @@
-"""Write files atomically, and refuse paths that cannot be written."""
+"""Write files atomically, and reject paths that cannot be written."""
 
 import hashlib
 import os
@@ -44,7 +44,7 @@ class MissingError(InputError):
 
 @contextmanager
 def from_extra(extra, need):
-    """Enter a context that turns an ImportError into instructions for installing the extra.
+    """Return a context manager that turns an ImportError into instructions to install the extra.
 
     Parameters
     ----------

@@ -122,7 +122,7 @@ def _report(path, n, bad, first, expected, skip_bad):
 
 
 def mistake(form, *values):
-    """Return an InputError about a line's values, which `read_lines` groups by ``form``.
+    """Return an InputError about a line's values; `read_lines` groups these errors by ``form``.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ class Table(NamedTuple):
 
 
 def read_table(path, table, header=False, take=None, skip_bad=None):
-    """Yield (line number, field, …) for each row of a table, or the result of ``take`` for it.
+    """Yield (line number, field, …), or the result of ``take``, for each row of a table.
 
     Parameters
     ----------

@@ -84,7 +84,7 @@ def refusal(path, error, expected, kind):
 
 
 def kind_and_line(path):
-    """Return the kind of a file and the number of the line that shows it, 0 if it is not text."""
+    """Guess a file's kind; return it and the number of the identifying line, or 0 if not text."""
     if os.path.isdir(path):
         return "a folder", 0
     if os.path.exists(path) and not os.path.isfile(path):
@@ -107,7 +107,7 @@ def not_text(head):
 
 
 def _text(head):
-    """Return the kind of a text that begins with these bytes, and the line that shows it."""
+    """Guess a text's kind from its first bytes; return it and the identifying line's number."""
     lines = head.decode("utf-8-sig", "replace").split("\n")
     lines = [(n, line) for n, line in enumerate(lines, start=1) if line.strip() and line[0] != "#"]
     for number, line in lines[:2]:  # two lines, as the first may be a header

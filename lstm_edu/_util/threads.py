@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-_lock, _inside = threading.RLock(), 0  # number of `one_blas_thread` contexts now entered
+_lock, _inside = threading.RLock(), 0  # number of active `one_blas_thread` contexts
 _limit: Any = None
 
 
@@ -36,7 +36,7 @@ def _controller():
 
 @contextmanager
 def one_blas_thread():
-    """Enter a context in which BLAS uses one thread.
+    """Return a context manager within which BLAS uses one thread.
 
     If several Python threads are in it, the last one to leave lifts the limit. A process that is
     forked in the context keeps the limit.
@@ -57,7 +57,7 @@ def one_blas_thread():
 
 @contextmanager
 def two_threads():
-    """Enter a context that yields a ``map`` over two threads, each with one BLAS thread.
+    """Return a context manager that gives a ``map`` over two threads with one BLAS thread each.
 
     The threads inherit NumPy's error state (`numpy.seterr`). A browser cannot start threads, so
     there it is Python's ``map``.

@@ -15,8 +15,8 @@ from ..gradients.methods import check_lists
 from ..gradients.minibatch import examples_of, minibatch_gradient
 from ..text.batch import sentence, time
 
-# a cell is assigned to a word that changes its y by more than this share of the mean final |y|
-# of the most active cells
+# a cell is assigned to a word that changes the cell's y by more than this fraction of the most
+# active cells' mean final |y|
 LARGE = 0.2
 MOST_TOPICS = 10**6
 
@@ -45,7 +45,7 @@ def _states(y):
 
 
 def detections(y, cells, large=LARGE):
-    """Mark the words that change each cell's y by a large amount; the cell is assigned to them.
+    """Mark, for each cell, the words that change its y by a large amount: its assigned words.
 
     A change is large if |y(t) - y(t-1)| > large times the mean final |y| of these cells.
 
@@ -82,7 +82,7 @@ def detections(y, cells, large=LARGE):
 
 
 def readings(model, text, side="query"):
-    """Return an (n_words, n_cells) array of outputs per reading direction, in its reading order.
+    """Return the (n_words, n_cells) outputs of each reading direction, in the order of reading.
 
     Returns
     -------
@@ -97,7 +97,7 @@ def readings(model, text, side="query"):
 
 
 def assigned_cells(model, text, side="query", n=10, large=LARGE):
-    """Count, for each word, how many of the n most active cells it changes (Tables I, II, V-X).
+    """Count how many of the n most active cells are assigned to each word (Tables I, II, V-X).
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def assigned_cells(model, text, side="query", n=10, large=LARGE):
 
 
 def keywords(counts, n=10, share=0.4):
-    """Return which words are keywords: more than a share of the n cells is assigned to them.
+    """Return which words are keywords: those assigned more than a given fraction of the n cells.
 
     This must be true in every direction that counts the word.
 
@@ -180,7 +180,7 @@ def words_by_cell(model, text, side="query", n=5, large=LARGE):
 
 
 def active(embeddings, n=5):
-    """Mark the n most active cells for each text in an (n_texts, n_cells) array of bool.
+    """Return an (n_texts, n_cells) mask of the n most active cells for each text.
 
     Parameters
     ----------

@@ -107,7 +107,7 @@ class Attention(Cell):
         n, m = len(y), self.size // self.directions
 
         def u(t):
-            left = n - 1 - t, t  # numbers of words that each direction has yet to read
+            left = n - 1 - t, t  # number of words that each direction has yet to read
             parts = [params(left[k])["u"][k * m : (k + 1) * m] for k in range(self.directions)]
             return xp.concatenate(parts)
 
@@ -116,7 +116,7 @@ class Attention(Cell):
         return xp.sum(_softmax(xp, s)[:, :, None] * y, axis=0)
 
     def forward(self, weights, batch):
-        """Compute sum_t a(t) y(t) of each text, and the tape; see `Cell.forward`."""
+        """Compute sum_t a(t) y(t) for each text, and the tape; see `Cell.forward`."""
         (_, tape), text = self.cell.forward(weights, batch), sentence(batch)
         y, N = tape.y, len(batch.order)  # tape.y concatenates both directions on each access
         s = y @ weights["u"]
@@ -138,13 +138,13 @@ class Attention(Cell):
         y = tape.y
         if truncate is not None:
             y = np.where(self._is_near(time(batch), batch.lengths[text], truncate), y, 0)
-        # the last output has no separate error, as the errors at all words include its error
+        # the errors at all words already include that of the last output
         none = np.zeros_like(dy)
         back = self.cell.backward(weights, batch, tape.cell, none, truncate, errors, dwords)
         return back | {"u": ds @ y}
 
     def _is_near(self, t, length, truncate):
-        """Mark the entries of y(t) within truncation in a (…, size) array of bool.
+        """Return a (…, size) mask of the entries of y(t) that truncated backpropagation reaches.
 
         At most ``truncate`` words follow them in their reading direction.
         """

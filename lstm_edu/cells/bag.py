@@ -45,7 +45,7 @@ class Bag(Cell):
         return sums(weights["W"], batch), None
 
     def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
-        """Compute the gradient of W, with each text's error at all its words; see `Cell.backward`.
+        """Compute the gradient of W; each word has the error of its text; see `Cell.backward`.
 
         The arguments after ``dy`` are for recurrent cells.
         """

@@ -95,7 +95,7 @@ class Cell:
         raise NotImplementedError
 
     def read_many(self, xp: Any, params: Callable, L: list) -> list:
-        """Compute the outputs for texts of equal length, so that autograd can differentiate them.
+        """Compute the outputs for texts of equal length, with operations that autograd supports.
 
         Parameters
         ----------
@@ -226,7 +226,7 @@ class Recurrent(Cell):
         }
 
     def step(self, params, l, *state, xp=np):
-        """Compute the State after one word with the paper's formula, from the states in `carries`.
+        """Compute the State after one word by the paper's formula, from the states in `carries`.
 
         Parameters
         ----------
@@ -254,7 +254,7 @@ class Recurrent(Cell):
         raise NotImplementedError
 
     def inputs(self, tape, later, before):
-        """Return the vectors that Wrec multiplies, for each gate: y(t-1) of the tokens ``later``.
+        """Return, for each gate, the vectors that Wrec multiplies: y(t-1) for the tokens ``later``.
 
         ``before`` are the tokens one word earlier. A cell with other recurrent inputs overrides
         this method.

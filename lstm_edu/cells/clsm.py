@@ -78,7 +78,7 @@ class CLSM(TwoLayers):
 
 
 def neighbours(batch, place):
-    """Yield, for each time, the tokens that have a word ``place`` words later, and those words.
+    """Yield, for each time, the tokens with a token ``place`` positions later, and the latter.
 
     Yields
     ------

@@ -213,11 +213,11 @@ class LSTM(Recurrent):
 
 
 def peepholes(Wp, c):
-    """Compute W_p c for every row of c; Wp is a full matrix, or the diagonal of one."""
+    """Compute Wp c for every row of c; Wp is a full matrix, or the diagonal of one."""
     return c @ Wp.T if Wp.ndim == 2 else c * Wp
 
 
 def peepholes_back(weights, gate, dz):
-    """Compute the error of c from dz, the error of W_p c."""
+    """Compute the error of c from dz, the error of Wp c."""
     Wp = weights[f"Wp{NUMBERS[gate]}"]
     return dz @ Wp if Wp.ndim == 2 else dz * Wp

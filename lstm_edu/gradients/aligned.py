@@ -213,7 +213,7 @@ def _blocks(examples):
 
 
 def _titles(examples):
-    """Return the titles of all pairs, and each pair's clicked and unclicked positions in them."""
+    """Return all pairs' titles, and the positions of each pair's clicked and unclicked titles."""
     clicked, unclicked = examples.clicked, examples.unclicked
     if unclicked.dtype == bool:
         return np.arange(unclicked.shape[1]), clicked, unclicked
@@ -236,7 +236,7 @@ def _tokens(batch, ranks):
 
 
 def _said_before(d, title):
-    """Mark, in an (n_tokens,) array of bool, each output that equals an earlier one of its title.
+    """Return an (n_tokens,) mask of the outputs that equal an earlier output of the same title.
 
     These words are skipped, because BLAS may round the products of equal vectors differently.
 
@@ -285,7 +285,7 @@ def _nearest(q, d, again, offsets, n_titles):
 
 
 def _through_length(dx, x, length):
-    """Compute the error of y from dx, the error of x = y / |y|; it is 0 if y is 0."""
+    """Compute the error of y from dx, the error of x = y / |y|; return 0 if y is 0."""
     return (dx - (dx * x).sum(axis=1, keepdims=True) * x) / length
 
 

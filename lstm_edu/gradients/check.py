@@ -148,7 +148,7 @@ def _as_text(check, method, against):
 
 
 def compare(name: str, value: ArrayLike, expected: ArrayLike, tolerance: float = 1e-12) -> bool:
-    """Print and return whether two arrays are equal to rounding.
+    """Print and return whether two arrays are equal up to rounding.
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ def compare(name: str, value: ArrayLike, expected: ArrayLike, tolerance: float =
 
 
 def compared(name, value, expected, tolerance):
-    """Return whether two arrays are equal to rounding, and the line that `compare` prints."""
+    """Return whether two arrays are equal up to rounding, and the line that `compare` prints."""
     name, tolerance = arguments.text("name", name), arguments.number("tolerance", tolerance)
     value, expected = (
         arguments.array(label, given, finite=False)
@@ -221,7 +221,7 @@ def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None, a
 
 
 def each_moved(w, h):
-    """Yield a copy of an array for each element, with h added to that element."""
+    """Yield, for each element of an array, a copy with h added to that element."""
     for index in np.ndindex(w.shape):
         moved = w.astype(type(h))
         moved[index] += h

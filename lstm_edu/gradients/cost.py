@@ -92,7 +92,7 @@ def checked_gamma(gamma):
 
 
 def cost_gradient(yq, yd, clicked, unclicked, gamma):
-    """Compute the loss of each pair, and the gradient of the summed loss (4) at the embeddings.
+    """Compute each pair's loss, and the summed loss's (4) gradient with respect to the embeddings.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def cost_gradient(yq, yd, clicked, unclicked, gamma):
 
 
 def cosines_with_drawn(q, d, clicked, unclicked, gamma):
-    """Compute the loss and its gradient at the cosines, for pairs with n drawn titles each.
+    """Compute the loss and its gradient with respect to cosines, with n drawn titles per pair.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def cosines_with_drawn(q, d, clicked, unclicked, gamma):
 
 
 def cosines_with_all(q, d, clicked, unclicked, gamma):
-    """Do the same as `cosines_with_drawn`, but with flags of unclicked titles and a dense dR."""
+    """Variant of `cosines_with_drawn` that takes flags of unclicked titles; returns a dense dR."""
     R = q @ d.T
     l, dR = loss_gradient(R, clicked, unclicked, gamma)
     dR_R = dR * R

@@ -52,7 +52,7 @@ def minibatch_gradient(
 
 
 def check_method(model, method, truncate):
-    """Check and return ``truncate``; raise InputError if the model lacks this gradient."""
+    """Check and return ``truncate``; raise InputError if the model does not support the method."""
     cell, name = model.cell, type(model.cell).__name__
     truncate = arguments.integer("truncate", truncate, allow=[None])
     if truncate is not None and not cell.recurrent:

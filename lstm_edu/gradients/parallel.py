@@ -77,7 +77,7 @@ def read_in_lanes(threads, sides, batches, words):
 
 
 def backward(side, batch, tape, error, method, truncate):
-    """Compute a side's gradient from the errors of its outputs, longest sentences first."""
+    """Compute a side's gradient from its outputs' errors, given longest sentence first."""
     as_printed = method == "printed" and side.cell.printed == "approximate"
     errors = printed.errors if as_printed else method if callable(method) else None
     return side.cell.backward(side.weights, batch, tape, error.y, truncate, errors, error.words)
@@ -98,7 +98,7 @@ def joined(sides, batches, words, outputs):
 
 
 def part_of(error, batch, part):
-    """Select the errors of one part's outputs, longest sentences first."""
+    """Select the errors of one part's outputs, and sort them by sentence length, longest first."""
     words = None if error.words is None else error.words[places(batch, part)]
     return Read(error.y[part.order], words)
 

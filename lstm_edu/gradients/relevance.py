@@ -1,4 +1,4 @@
-"""The relevance R(Q, D), with which a model ranks titles.
+"""The relevance R(Q, D), by which a model ranks titles.
 
 Training, gradient checks and ranking use ``model.relevance`` and never check the model's class.
 This module has the paper's R, the cosine (3) of two embeddings; `lstm_edu.gradients.aligned` has
@@ -29,7 +29,7 @@ class Cosine:
     words = False
 
     def cost_gradient(self, q, d, examples, gamma):
-        """Compute the loss of each pair, and the gradient of the summed loss at the outputs.
+        """Compute each pair's loss, and the summed loss's gradient with respect to the outputs.
 
         Parameters
         ----------
@@ -80,7 +80,7 @@ class Cosine:
         return encoded[np.array(which, int)]
 
     def of_each(self, q, d):
-        """Yield an (n_titles,) array for each encoded query: its R with all encoded titles."""
+        """Yield, for each encoded query, an (n_titles,) array of its R with all encoded titles."""
         yd = cost.normalise(d)[0]
         for y in cost.normalise(q)[0]:
             yield np.clip(yd @ y, -1, 1)

@@ -71,7 +71,7 @@ class AlignedEncoder(Encoder[Words]):
         return np.array(R, self.dtype).reshape(len(queries.starts) - 1, len(documents.starts) - 1)
 
     def _checked(self, name, words):
-        """Check that Words fit this model, and return them with arrays."""
+        """Check that Words fit this model, and return them with their fields as arrays."""
         allowed = "a result of encode_query or encode_document of such a model"
         arguments.instance(name, words, Words, allowed)
         vectors = {"y": words.y}
@@ -91,7 +91,7 @@ class AlignedEncoder(Encoder[Words]):
 
 
 def aligned(cell, with_embedding):
-    """Return the aligned-word relevance; refuse a cell that does not read word by word."""
+    """Return the aligned-word relevance; reject a cell that does not read word by word."""
     check_cell(cell)
     if not cell.recurrent:
         arguments.refuse("cell", cell, "a cell that reads word by word, such as LSTM(96)")

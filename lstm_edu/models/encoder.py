@@ -134,11 +134,11 @@ class Encoder(Generic[Encoded]):
         return self._encode(self.document, self._plain("texts", texts), n_jobs)
 
     def _plain(self, name, texts):
-        """Return the words of each text that the model reads, separated by single spaces."""
+        """Return each text reduced to the words that the model reads, joined by single spaces."""
         return [self.hashing.plain(text) for text in arguments.texts(name, texts)]
 
     def _encode(self, side, texts, n_jobs=None):
-        """Encode texts of `_plain`; equal texts are read once and get identical vectors."""
+        """Encode texts from `_plain`; equal texts are read once and get identical vectors."""
         n_jobs = arguments.integer("n_jobs", n_jobs, -arguments.LARGEST, allow=[None])
         if n_jobs == 0:
             arguments.refuse("n_jobs", 0, "None or a whole number other than 0")
@@ -249,7 +249,7 @@ def trained(model):
 
 
 def encode_words(relevance, cell, weights, texts):
-    """Encode `lstm_edu.text.sentences.Sentences` with weights of one row per distinct word.
+    """Encode `lstm_edu.text.sentences.Sentences`, given weights with one row per distinct word.
 
     Each row is the product of W and the word's trigram counts. Texts of similar length are read
     together.

@@ -57,7 +57,7 @@ class Reader(torch.nn.Module):
         return {name: getattr(self, _below(name)) for name in self.cell.params(_marked(self.cell))}
 
     def get_extra_state(self):
-        """Return a digest of the trigrams and their order, W's columns, for the ``state_dict``.
+        """Return a digest of the trigrams in the order of W's columns, for the ``state_dict``.
 
         It is a tensor, because some file formats store only tensors, and int64, so that averaging
         ``state_dict``s or converting them to float16 does not change it.
@@ -229,7 +229,7 @@ def unit(y):
 
 
 def _marked(cell):
-    """Return for each weight an array of bool, True where trigram counts multiply the weight."""
+    """Return a mask per weight, which is True everywhere if trigram counts multiply the weight."""
     shapes = cell.shapes(1).items()
     return {name: np.full(shape, name in cell.sparse) for name, shape in shapes}
 

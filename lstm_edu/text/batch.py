@@ -35,7 +35,7 @@ class Batch(NamedTuple):
 
     @property
     def touched(self):
-        """The columns of the batch's trigrams, the only rows of W with a gradient, sorted."""
+        """The sorted columns of the batch's trigrams: the rows of W that have a gradient."""
         return distinct(self.Wh.indices, self.Wh.shape[1])[0]
 
     def compact(self):
@@ -82,7 +82,7 @@ def side_by_side(sentences, which=None):
 
 
 def as_asked_for(batch, y):
-    """Reorder the rows of ``y``, longest text first, to the original order of the texts."""
+    """Reorder the rows of ``y`` from longest text first to the original order of the texts."""
     in_order = np.empty_like(y)
     in_order[batch.order] = y
     return in_order

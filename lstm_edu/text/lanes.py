@@ -12,14 +12,14 @@ import scipy.sparse
 from .batch import Batch, as_asked_for, distinct, sentence, time
 
 LANE = 1_000_000  # size of a lane: tokens times cells
-MOST_LANES = 6  # with more lanes, repeated words cost more than the cache saves
+MOST_LANES = 6  # with more lanes, recomputing repeated words costs more than the cache saves
 # batches below SMALL (tokens times cells) are one lane, unless a time step exceeds NARROW
 SMALL, NARROW = 375_000, 25_000
 COLUMNS = 48  # number of columns of W's gradient to sum at a time
 
 
 class Lane(Batch):
-    """A part of a batch that leaves its gradient of W per word, for `trigrams_gradient`."""
+    """A part of a batch whose gradient of W stays per word, for `trigrams_gradient` to sum."""
 
     def by_trigram(self, by_word):
         """Return the per-word gradient unchanged, for `trigrams_gradient` to sum."""

@@ -35,7 +35,7 @@ TINY = 1e-8  # added outside the square root, so it doesn't vanish in float32
 
 
 def correct(weights, m, v, gradient, step_size, k, touched):
-    """Apply update ``k`` = 1, 2, … in place; of W, ``gradient`` has only the ``touched`` rows."""
+    """Apply update ``k`` = 1, 2, … in place; for W, ``gradient`` has only the ``touched`` rows."""
     # apply the bias correction to two scalars rather than to every element
     root = (1 - BETA2**k) ** 0.5
     step, tiny = step_size * root / (1 - BETA1**k), TINY * root
@@ -49,7 +49,7 @@ def correct(weights, m, v, gradient, step_size, k, touched):
 
 
 class Adam(Lazy):
-    """The weights and Adam state of one side; in untouched rows of W, only the average changes."""
+    """One side's weights and Adam state; untouched rows of W change only their running average."""
 
     names = "m", "v"
 

@@ -115,7 +115,7 @@ def train(
     run = runs.Run(model, chosen, digest.hexdigest(), -(-len(kept) // chosen.batch_size))
     if checkpoint and resume and os.path.exists(checkpoint):
         run.resume(checkpoint)
-    quiet = np.errstate(over="ignore", invalid="ignore")  # because `_epoch` itself reports overflow
+    quiet = np.errstate(over="ignore", invalid="ignore")  # `_epoch` itself reports overflow
     with quiet, two_threads() as threads:
         while not run.finished:
             _epoch(run, log, kept, held, progress, threads, workers)
@@ -174,7 +174,7 @@ def _epoch(run, log, kept, held, progress, threads, workers):
 
 
 def _updates(run, log, kept, progress, threads, workers):
-    """Make an epoch's updates; return each one's cost, norms and number of pairs that teach.
+    """Make an epoch's updates; return the costs, norms and numbers of pairs with unclicked titles.
 
     `lstm_edu.training.algorithm_1.epoch` is the plain form of (6), which moves all rows of W in
     every update.

@@ -150,7 +150,7 @@ def n_teaching(examples):
 
 
 def sample_unclicked(log, query, n, rng):
-    """Draw, for each query, n different titles uniformly from those that it has not clicked.
+    """Draw, for each query, n different titles uniformly from those not clicked for it.
 
     Returns
     -------
@@ -167,7 +167,7 @@ def sample_unclicked(log, query, n, rng):
         if not again.any():
             return drawn
         drawn[again] = rng.integers(size, size=(int(again.sum()), n))
-    for r in np.flatnonzero(again):  # fallback for queries that clicked nearly all titles
+    for r in np.flatnonzero(again):  # fallback for queries with clicks on nearly all titles
         unclicked = np.setdiff1d(np.arange(size), clicked_by(log, query[r]))
         drawn[r] = rng.choice(unclicked, n, replace=False)
     return drawn

@@ -1,4 +1,4 @@
-"""Nesterov's momentum, Eq. (6), and its exact lazy form, which delays untouched rows.
+"""Nesterov's momentum, Eq. (6), and its exact lazy form, which delays updates of untouched rows.
 
 (6) takes the gradient at the point that the momentum alone would reach. So an update has two
 halves: `look_ahead` before the gradient moves all weights, and `correct` after it moves only those
@@ -33,7 +33,7 @@ UP_TO_DATE = 1.0, 0.0, 1.0, 0.0  # P, S, A and D of a row without delayed update
 
 
 def momentum(mu, k, n_updates):
-    """Return mu of update ``k`` = 0 … ``n_updates`` - 1.
+    """Return mu for update ``k`` = 0 … ``n_updates`` - 1.
 
     Parameters
     ----------
@@ -182,7 +182,7 @@ class Lazy:
         return at
 
     def move(self, at, gradient, rows, map_=map):
-        """Apply the update, from the weights that `ahead` returned and their gradient."""
+        """Apply the update, given the weights that `ahead` returned and the gradient at them."""
         keep = min(self.settings.average, self.k / (self.k + 1)) if self.means else 1
         self.update(self._dense(self.weights), self.state.values(), self._dense(gradient))
         for mean in self.means:
@@ -237,12 +237,12 @@ class Lazy:
 
 
 class Nesterov(Lazy):
-    """The weights and velocities of one side, for training with (6)."""
+    """The weights and velocities of one side, for training with Eq. (6)."""
 
     names = ("velocity",)
 
     def begin(self):
-        """Apply the first half of (6); see `Lazy.begin`."""
+        """Apply the first half of Eq. (6); see `Lazy.begin`."""
         mu = momentum(self.settings.momentum, self.k, self.n_updates)
         look_ahead(self._dense(self.weights), self.state["velocity"], mu)
         P, S, A, D = self.table.T
@@ -251,7 +251,7 @@ class Nesterov(Lazy):
         D -= (1 - A) * P
 
     def update(self, weights, state, gradient):
-        """Apply the second half of (6); see `Lazy.update`."""
+        """Apply the second half of Eq. (6); see `Lazy.update`."""
         (velocity,) = state
         correct(weights, velocity, gradient, self.settings.step_size, None)
 

@@ -34,7 +34,7 @@ PAPER: dict[str, Any] = {
 
 OPTIMIZERS: dict[str, type[Lazy]] = {"adam": Adam, "nesterov": Nesterov}
 MOMENTUM = 0.9  # default for optimizer="nesterov"
-PAIRS, LEAST, MOST = 400_000, 3, 15  # default number of training pairs; bounds of the epochs
+PAIRS, LEAST, MOST = 400_000, 3, 15  # default number of pairs times epochs; bounds of the epochs
 CHECKS: dict[type, Callable]
 CHECKS = {int: arguments.integer, float: arguments.number, str: arguments.choice}
 
@@ -142,7 +142,7 @@ ABOUT = {each.name: each.metadata for each in fields(Settings)}
 
 
 def from_keywords(given):
-    """Make `Settings` from keyword arguments of `lstm_edu.train`; TypeError for an unknown one."""
+    """Make `Settings` from keywords of `lstm_edu.train`; raise TypeError for others."""
     for name in given.keys() - ABOUT.keys():
         known = ", ".join(ABOUT)
         raise TypeError(f"train() got an unexpected keyword argument {name!r}; it knows {known}")
