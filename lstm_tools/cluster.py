@@ -46,7 +46,7 @@ def _distributed() -> Any:
 
 @contextmanager
 def connected(address):
-    """Enter a context with a client that is connected to the scheduler at ``address``.
+    """Return a context manager for a client that is connected to the scheduler at ``address``.
 
     Raises InputError if no scheduler answers.
     """
@@ -118,7 +118,7 @@ def workers(client):
 
 @contextmanager
 def _workers(client):
-    """Enter a context with a function that computes gradients on the client's current workers.
+    """Return a context manager for a function that computes gradients on the current workers.
 
     It is called like `lstm_edu.gradients.minibatch.minibatch_gradient`.
     """
@@ -139,7 +139,7 @@ def _read(client, n, threads, sides, batches, words):
     shares = [share for share in shares if share]
     every = [part for share in shares for part in share]
 
-    # let dask choose workers, because it waits forever for a lost worker that is named
+    # let dask choose workers, because it would wait forever for a named worker that is lost
     submit = functools.partial(client.submit, pure=False)
     sent = [zip(*(_sent(sides[k], part) for k, part in share)) for share in shares]
     read = [submit(functools.partial(_read_parts, *share, words)) for share in sent]

@@ -88,7 +88,7 @@ def compare(
 
 
 def _drawer(figure, pairs, judgments, sentences, skip_thought):
-    """Return a function that draws the table into a file; raise InputError if it would fail."""
+    """Return a function that draws the table into a file; raise InputError if that would fail."""
     with from_the_course("--figure"):
         from lstm_course import plots
 

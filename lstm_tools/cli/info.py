@@ -9,7 +9,7 @@ from lstm_edu.models.loading import load
 
 from .messages import say
 
-# digests of the log and of the model before training, which users cannot read
+# digests of the log and of the model before training, of no use to users
 DIGESTS = "data", "start"
 
 

@@ -62,7 +62,7 @@ def check_written(option, path, *inputs):
 
 @contextmanager
 def from_the_course(feature):
-    """Enter a context that raises MissingError if `lstm_course` cannot be imported."""
+    """Return a context manager that raises MissingError if `lstm_course` cannot be imported."""
     try:
         yield
     except ModuleNotFoundError as error:

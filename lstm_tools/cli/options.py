@@ -75,7 +75,7 @@ def add_command(commands, function):
 
 
 def explanations(thing):
-    """Parse a docstring; return the form and the one-line explanation of each parameter."""
+    """Extract from a docstring each parameter's type or placeholder and one-line explanation."""
     found = EXPLAINED.findall((inspect.getdoc(thing) or "") + "\n")
     return {name: (form, " ".join(text.split()).removesuffix(".")) for name, form, text in found}
 
@@ -124,7 +124,7 @@ def _with_default(said, default):
 
 
 def reader(kind, words=()):
-    """Return a function that converts a text to a number or a word, "none" to None."""
+    """Return a function that converts a text to a number or a word, and "none" to None."""
     known = {"none" if word is None else word: word for word in words}
 
     def read(text):

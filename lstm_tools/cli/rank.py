@@ -89,7 +89,7 @@ def without_identical(run, ignore):
 
 
 def run_of(model, titles, queries, n, ignore, vectors=None, header=False):
-    """Rank a list of titles, or a folder of BEIR, for many queries.
+    """Rank a list of titles, or the documents in a BEIR folder, for many queries.
 
     Parameters
     ----------

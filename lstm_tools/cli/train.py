@@ -218,7 +218,7 @@ def _say_epoch(history, epochs):
     held_out = f"  held-out nDCG@10 {last['held_out']:.4f}" if "held_out" in last else ""
     norms = f"{last['gradient_norm_query']:.3g} {last['gradient_norm_document']:.3g}"
     n = len(history["cost"])
-    # skip NaN, the seconds of epochs before a resumption
+    # skip NaN, the seconds of epochs before the run was resumed
     spent = [s for s in history["seconds"] if s == s][-3:]
     seconds = (epochs - n) * sum(spent) / len(spent)
     time = f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"

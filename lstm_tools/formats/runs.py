@@ -23,7 +23,7 @@ RUN = Table(looks.RUN, ["qid", "Q0", "docid", "rank", "score", "tag"], None)
 
 
 def numeral(text, kind: type = float):
-    """Convert a text from a file or an option to a number; raise ValueError for other texts.
+    """Convert text from a file or an option to a number; raise ValueError if it isn't one.
 
     Only digits from 0 to 9, sign, point and exponent are allowed. Python also accepts 1_0, digits
     of other alphabets, spaces, nan, inf, and 1e400, which is not finite; all are refused here.
@@ -63,7 +63,7 @@ def read_run(path, header=False):
 
 
 def write_run(path, run, tag="lstm_edu"):
-    """Write a TREC run, whole or not at all, with the best document of each query first.
+    """Write a TREC run atomically, with the best document of each query first.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def write_run(path, run, tag="lstm_edu"):
 
 
 def checked_run(run):
-    """Convert a run's scores to floats; raise InputError for a bad id or a score not finite."""
+    """Convert a run's scores to floats; raise InputError for a bad id or a non-finite score."""
     lowest = -sys.float_info.max
     return {
         qid: {
@@ -103,7 +103,7 @@ def checked_run(run):
 
 
 def checked_ids(name, by_query):
-    """Return ``{qid: {docid: number}}``; raise InputError if TREC's files cannot have an id."""
+    """Return ``{qid: {docid: number}}``; raise InputError for ids not allowed in TREC files."""
     is_dict = isinstance(by_query, Mapping)
     if not is_dict or not all(isinstance(of_query, Mapping) for of_query in by_query.values()):
         arguments.refuse(name, by_query, "a dict, {qid: {docid: number}}")

@@ -43,7 +43,7 @@ class BM25(ManyAtOnce):
             index.index(read, show_progress=False)
         for query, listed in zip(queries, titles):
             asked, scores = terms(query), np.zeros(len(row), np.float32)
-            if asked and any(read):  # bm25s refuses a query or titles without words
+            if asked and any(read):  # bm25s rejects a query or titles without words
                 scores = index.get_scores(asked)
             found.append(scores[[row[title] for title in listed]])
         return found
@@ -55,5 +55,5 @@ def load_bm25s():
         # tqdm warns in a notebook without widgets, although bm25s shows no bar
         warnings.filterwarnings("ignore", "IProgress not found")
         import bm25s
-    bm25s.tqdm.monitor_interval = 0  # its monitor thread can't start in a browser
+    bm25s.tqdm.monitor_interval = 0  # tqdm's monitor thread can't start in a browser
     return bm25s

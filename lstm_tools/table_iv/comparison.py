@@ -40,7 +40,7 @@ Data = namedtuple("Data", "pairs judgments kind epochs search_pairs skip_thought
 
 
 class Task(NamedTuple):
-    """One part of a comparison: a search of settings, or a model of one row and seed.
+    """One part of a comparison: a search for settings, or a model for one row and seed.
 
     Attributes
     ----------
@@ -165,7 +165,7 @@ def table_iv(
 
 
 def _made(tasks, data, folder, jobs, say):
-    """Return the parts keyed by row and seed, after computing those that the folder lacks."""
+    """Return the parts keyed by row and seed, first computing any missing from the folder."""
     found = {task[:2]: store.read(folder, task, say) for task in tasks}
     # reversed, to start with the slowest rows
     left = [task for task in reversed(tasks) if found[task[:2]] is None]
@@ -183,7 +183,7 @@ def _made(tasks, data, folder, jobs, say):
     try:
         for task, part in Parallel(jobs, **how)(map(begin, left)):  # pyright: ignore
             found[task[:2]], n = part, n + 1
-            if "missing" not in part:  # not stored: it may be available next time
+            if "missing" not in part:  # not stored, as the row may be available next time
                 store.write(folder, task, part)
             say(f"[{n}/{len(tasks)}] {task}: {_line(part)}")
     except BaseException:

@@ -80,7 +80,7 @@ class PLSA(ManyAtOnce):
         check_fitted(self, "words")
         queries, titles = arguments.searches(queries, titles)
         row = rows(title for listed in titles for title in listed)
-        if not row:  # scikit-learn refuses an empty array
+        if not row:  # scikit-learn rejects an empty array
             return [np.zeros(0, np.float32) for _ in queries]
         # P(z | D), (n_titles, n_topics)
         topics = self.nmf.transform(self._counts(row)) * self.nmf.components_.sum(axis=1)

@@ -48,8 +48,8 @@ def search(row, pairs, epochs, part=8_000):
 
 
 def climb(step_size, factor, is_better):
-    """Multiply a step size by a factor while the result improves, else divide it likewise."""
-    for by in (factor, 1 / factor):  # if going up helped, going down need not be tried
+    """Multiply a step size by a factor while that improves the result; otherwise try dividing."""
+    for by in (factor, 1 / factor):  # after an improvement by multiplying, division stops at once
         while is_better(by * step_size, step_size):
             step_size *= by
     return step_size
@@ -103,7 +103,7 @@ def some_queries(pairs, n_pairs, seed=0):
 
 
 def from_defaults(row, pairs, epochs):
-    """Search the settings of a row trained with Adam; keep the defaults unless others always win.
+    """Tune a row trained with Adam; change a default setting only if every split's nDCG improves.
 
     `by_budget` chooses from one run per setting on a part of the log. On onet it chose a step and
     a gamma that rank worse than the defaults on other held-out queries. Here each setting is

@@ -135,7 +135,7 @@ def _fit(weights, triples, held, rng):
         The epoch with the lowest cost.
     """
     gradient, costs, best, k = value_and_grad(cost), [], None, 0
-    # weights and Adam's averages are float64
+    # weights and Adam's moving averages are float64
     m, v = ({name: np.zeros_like(w) for name, w in weights.items()} for _ in range(2))
     for _ in range(EPOCHS):
         for batch in _batches(triples, rng):

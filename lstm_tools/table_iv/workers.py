@@ -37,7 +37,7 @@ def in_a_process(function, task, data):
             ) from None
         finally:
             process.kill()
-            process.stdin.raw.close()  # without flushing its buffer, as nobody reads it
+            process.stdin.raw.close()  # without flushing to the killed process
             AT_WORK.discard(process)
     if error is not None:
         raise error
