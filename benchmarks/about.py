@@ -57,7 +57,7 @@ def processor():
 
 
 def gradient_error():
-    """Return a small backpropagated gradient's largest relative error against complex steps."""
+    """Return the largest relative error of a small gradient, compared with complex steps."""
     texts = ["a cheap hotel in shanghai", "shanghai hotels", "how to bake bread", "bread"]
     hashing = lstm_edu.LetterTrigrams.fit(texts)
     cell = lstm_edu.LSTM(3, forget_gate=True, peepholes="full")
@@ -81,7 +81,7 @@ def measure():
 
 
 def training(nudge):
-    """Measure the numbers in a new process with nudged weights and a given BLAS kernel."""
+    """Measure the numbers in a new process; ``nudge`` sets its noise and BLAS kernel."""
     nudging = str(ROOT / "tests" / "helpers" / "nudge")
     variables = {
         "OPENBLAS_CORETYPE": KERNELS[nudge % len(KERNELS)],

@@ -1,4 +1,4 @@
-"""Run every lesson and solution under simulated other machines, and tabulate the results.
+"""Run every lesson and solution on simulated other machines, and tabulate the results.
 
     python -m benchmarks.machines                 # all: an hour on two cores
     python -m benchmarks.machines Haswell nudge   # only machines whose name contains a word
@@ -42,7 +42,7 @@ def machines():
     found = {"this machine": ({}, [], None)}
     found |= {f"nudge {seed}": ({}, ["--nudge", str(seed)], None) for seed in range(1, 9)}
     for kernel in ("Prescott", "Nehalem", "Sandybridge", "Haswell", "SkylakeX"):
-        # OpenBLAS reports its oldest kernel by another name
+        # OpenBLAS reports its oldest kernel under another name
         reported = {"Prescott": "Katmai"}.get(kernel, kernel)
         found[f"OpenBLAS as on {kernel}"] = ({"OPENBLAS_CORETYPE": kernel}, [], reported)
     found["NumPy without X86_V3"] = ({"NPY_DISABLE_CPU_FEATURES": "X86_V3 X86_V4"}, [], None)

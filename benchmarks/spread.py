@@ -46,7 +46,7 @@ def reseed(by):
 
 
 def one(name, seed, nudge):
-    """Run a lesson with another seed and nudge; print the value behind each claim."""
+    """Run a lesson with another seed and perturbed weights; print the value behind each claim."""
     from conftest import nudge_models
     from executed import execute, notebooks_in
 

@@ -1,4 +1,4 @@
-"""Measure what position bias costs a model, and whether weights of clicks repair it.
+"""Measure what position bias costs a model, and whether weighting clicks repairs it.
 
     python -m benchmarks.experiments.clicks [--seeds 5] [--jobs 1] [--json FILE]
 
@@ -29,7 +29,7 @@ THETA = {bias: [1 / k**power for k in range(1, 11)] for bias, power in BIAS.item
 EPOCHS = {1_000: 15, 10_000: 10, 100_000: 1}
 ALL, TWO = tuple(EPOCHS), ("plain", "known")
 FOUR = *TWO, "clipped", "estimated"
-# sizes of the log and weights of its clicks, by engine and bias
+# for each engine and bias: the log sizes, and how clicks are weighted at each size
 ROWS = {
     "words": {
         "no bias": dict.fromkeys(ALL, ("plain",)),
@@ -48,7 +48,7 @@ MEASURES = "nDCG@10", *(f"agrees with {old}" for old in OLD)
 
 @cache
 def logs(engine, n_seeds):
-    """Draw clicks with each bias and seed from the same pages, until every log is full.
+    """Draw clicks from the same pages with each bias and seed, until every log is full.
 
     Returns
     -------
@@ -62,7 +62,7 @@ def logs(engine, n_seeds):
     keys = [(bias, seed) for bias in ROWS[engine] for seed in range(n_seeds)]
     rng = {key: random.Random(f"clicks {key}") for key in keys}
     log, estimate = {key: [] for key in keys}, {key: {} for key in keys}
-    seen = {key: np.zeros((2, len(RANKS))) for key in keys}  # shown and clicked, by rank
+    seen = {key: np.zeros((2, len(RANKS))) for key in keys}  # counts by rank: shown, clicked
     for page in positions.pages(asked, judged, engine=engine):
         left = [key for key in keys if len(log[key]) < max(ROWS[engine][key[0]])]
         if not left:
@@ -79,7 +79,7 @@ def logs(engine, n_seeds):
 
 
 def names(rows):
-    """Name an engine's rows by bias, size of the log and weights."""
+    """Return the names of an engine's rows, made of bias, log size and weights."""
     return [
         f"{bias}, {size:,} clicks, {how}"
         for bias, sizes in rows.items()
@@ -141,7 +141,7 @@ def learned(pairs, weights, epochs, seed):
 
 
 def of_engine(engine, n_seeds, seed):
-    """Train all rows of an engine with one seed; return their results by bias, size and weights."""
+    """Train all rows of an engine with one seed; return their results, keyed by the rows' names."""
     log, estimate = logs(engine, n_seeds)
     found = {}
     for bias, sizes in ROWS[engine].items():
@@ -168,7 +168,7 @@ def values(runs, name):
 
 
 def summary(runs):
-    """Summarise the runs of a row over queries and trainings, with its shares of clicks."""
+    """Summarise a row's results and clicks over its queries and training runs."""
     found = {"right": round(float(np.mean([run["right"] for run in runs])), 4)}
     found["effective"] = round(float(np.mean([run["effective"] for run in runs])))
     for name in MEASURES:
@@ -188,7 +188,7 @@ def lead(ours, theirs):
 
 
 def leads(rows):
-    """Compare rows of one engine: the bias against none, and the weights against none."""
+    """Compare one engine's rows with and without position bias, and with and without weights."""
     found = {}
     for name, runs in rows.items():
         bias, size, how = name.split(", ")

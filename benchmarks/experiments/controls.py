@@ -52,7 +52,7 @@ def with_random_words(name, how, fresh, n, epochs, seed):
 
 
 def train_with_new_words(model, n, seed, settings):
-    """Train a model like `lstm_edu.train`, but draw the n words behind each title in each epoch."""
+    """Train a model like `lstm_edu.train`, but redraw the n words after each title every epoch."""
     pairs = experiment.data().pairs
     words = np.array([word for _, title in pairs for word in title.split()])
     size, negatives, every = settings.batch_size, settings.n_negatives, np.arange(len(pairs))
@@ -92,7 +92,7 @@ def of_equal_size(kind, size, step_size, epochs, seed):
 
 
 def first_named(size, seed):
-    """Train on the questions; return whether each one names the start first and is right."""
+    """Train on the questions; count right answers by which place a question names first."""
     folder = lstm_edu.sample() / "questions"
     pairs = lstm_edu.read_pairs(folder / "train_pairs.tsv")
     model, _ = experiment.trained(lstm_edu.LSTM(size), pairs, seed, epochs=4)

@@ -31,7 +31,7 @@ SEARCH_EPOCHS = 15
 
 
 def search(cell, setting, epochs):
-    """Double or halve the setting's step until held-out nDCG@10 no longer improves."""
+    """Double or halve the setting's step size until held-out nDCG@10 no longer improves."""
     found = {}
 
     def held_out(step_size):

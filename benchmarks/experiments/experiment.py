@@ -73,7 +73,7 @@ def needs():
 
 
 def split(name, seed):
-    """Hold out a tenth of a log's queries; return the remaining pairs and the hard searches."""
+    """Hold out a tenth of a log's queries; return the remaining pairs and held-out searches."""
     return held_out.searches(data(name).pairs, most=SEARCHES, seed=seed)
 
 

@@ -33,7 +33,7 @@ class Leaky(Recurrent):
     a: float = 0.5
 
     def step(self, params, l, y, xp=np):
-        """Compute the state after one word, for one sentence or one row per sentence."""
+        """Compute the state after one word, for one sentence or a batch (one row per sentence)."""
         new = xp.tanh(l @ params["W"].T + y @ params["Wrec"].T + params["b"])
         return Output((1 - self.a) * y + self.a * new)
 

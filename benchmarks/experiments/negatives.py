@@ -1,4 +1,4 @@
-"""Compare the titles that are pushed away: how many, drawn how, which left out, which mined.
+"""Compare choices of unclicked titles: how many, how drawn, which left out, which mined.
 
     python -m benchmarks.experiments.negatives [--seeds 5] [--jobs 1] [--json FILE]
 
@@ -75,7 +75,7 @@ RULES = {
     "4 drawn, M/n": lambda log, _: times(log.clicked.shape[1] / 4, drawn(4)),
     "all, M/n": lambda log, _: times(log.clicked.shape[1] / 251, whole_batch),
 }
-SIZES = 64, 1024  # of the minibatch, beside 256
+SIZES = 64, 1024  # other sizes of the minibatch than 256
 
 
 @cache
@@ -86,7 +86,7 @@ def wanted_in_sample():
 
 @cache
 def exam(name, changed):
-    """Return the pairs to train on, three tests, and all titles, of a log, changed or not."""
+    """Return training pairs, three tests and all titles of a log, with a change of `CHANGED`."""
     _, pairs, judged = experiment.data(name)
     rng = np.random.default_rng(0)
     kept, similar = held_out.searches(pairs, most=N_SEARCHES)
@@ -135,7 +135,7 @@ def turned(search):
 
 
 def tested(name, changed, rule, size, seed):
-    """Train by a rule; return nDCG@10 per query of each test."""
+    """Train with a rule for unclicked titles; return nDCG@10 per query of each test."""
     pairs, tests, titles = exam(name, changed)
     model = experiment.new(lstm_edu.LSTM(32), pairs, seed)
     log, wanted = minibatches.from_pairs(pairs, model.hashing, model.dtype), None
@@ -149,7 +149,7 @@ def tested(name, changed, rule, size, seed):
 
 
 def rows():
-    """List the trainings by name: set, changed how, rule, size of the minibatch."""
+    """Return the arguments of `tested`, except the seed, keyed by the name of each row."""
     changed = {
         f"{name}, {how}, {rule}": (name, how, rule, 256)
         for name, ways in CHANGED.items()

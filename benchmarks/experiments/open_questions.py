@@ -64,12 +64,12 @@ def at_10(model, judgments=None):
 
 
 def ends(values):
-    """Return [mean, low, high] of one value per query, with its bootstrap interval."""
+    """Return [mean, low, high]: the mean of one value per query and its bootstrap interval."""
     return [*experiment.over_queries(values).values()]
 
 
 def share_left(model, distance):
-    """Return the median error some words before the last, relative to the last word's error."""
+    """Return the median error some words before the last, relative to that at the last word."""
     long = [pair for pair in experiment.data().pairs if len(pair[1].split()) >= 9][:400]
     queries, titles = map(list, zip(*long))
     others = [[titles[k - 1]] for k in range(len(titles))]

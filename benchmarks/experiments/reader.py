@@ -1,4 +1,4 @@
-"""Measure how much ranking quality the book's reader loses with weights rounded to 8 bits.
+"""Measure how much ranking quality the book's models lose with weights rounded to 8 bits.
 
     python -m benchmarks.experiments.reader [--json FILE]
 

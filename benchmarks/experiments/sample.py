@@ -17,7 +17,7 @@ from . import experiment
 
 
 class RandomOrder:
-    """Ranker with equal scores; nDCG averages ties, so it gives the exact mean of all orders."""
+    """Ranker with equal scores; nDCG averages ties, so the result is the exact mean over orders."""
 
     def score(self, query, titles):
         return np.zeros(len(titles))

@@ -1,4 +1,4 @@
-"""Train the models of lesson 06 that take too long for a lesson, and repeat 05b's races.
+"""Train the models of lesson 06 that take too long for a lesson, and repeat lesson 05b's races.
 
     python -m benchmarks.experiments.training_questions [--json FILE]
 

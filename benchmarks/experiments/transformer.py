@@ -57,19 +57,19 @@ def ranked(name, settings, size, seed):
 
 
 def moved(name, seed):
-    """Train a small model; return how far its embeddings move if queries are turned around."""
+    """Train a small model; return how far its embeddings move if queries are reversed."""
     cell, step_size = SMALL[name]
     pairs, how = experiment.data().pairs, {"epochs": 2, "step_size": step_size}
     return distance(experiment.trained(cell, pairs, seed, **how)[0])
 
 
 def untrained(name, seed):
-    """Return how far a small untrained model's embeddings move if queries are turned around."""
+    """Return how far a small untrained model's embeddings move if queries are reversed."""
     return distance(experiment.new(SMALL[name][0], experiment.data().pairs, seed))
 
 
 def distance(model):
-    """Return the mean 1 - cosine of queries in which order decides and the same back to front."""
+    """Return the mean 1 - cosine between queries whose word order matters and their reversals."""
     every = zip(experiment.data().judgments, experiment.needs())
     asked = [judged.query for judged, need in every if need.order_decides]
     back = [" ".join(reversed(query.split())) for query in asked]

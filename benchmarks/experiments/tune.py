@@ -1,4 +1,4 @@
-"""Vary the defaults of `lstm_edu.train` up to 0.2, which were chosen from these results.
+"""Vary the defaults that `lstm_edu.train` had up to version 0.2, chosen from these results.
 
     python -m benchmarks.experiments.tune sample msrd onet [--epochs 15] [--json FILE]
 

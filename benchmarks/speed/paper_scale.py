@@ -38,7 +38,7 @@ def model(scale):
 
 
 def letters(n_trigrams):
-    """Return the smallest alphabet that, with a word boundary, has n_trigrams trigrams."""
+    """Return the smallest alphabet that, with a word boundary, gives n_trigrams trigrams."""
     return next(LETTERS[:n] for n in range(1, len(LETTERS) + 1) if n * (n + 1) ** 2 >= n_trigrams)
 
 
@@ -122,7 +122,7 @@ def in_turn(ways, repeats, pause=0.02, clock=time.perf_counter):
 
 
 class Others:
-    """Meter of the processor time that other programs use after its creation."""
+    """Meter of the processor time used by other programs since the meter's creation."""
 
     def __init__(self):
         self.at_first = self._now()

@@ -64,7 +64,7 @@ def examples_at(scale, model):
 
 
 class Training:
-    """A training that starts from a copy of a model's weights.
+    """A training run that starts from a copy of a model's weights.
 
     Parameters
     ----------
