@@ -81,7 +81,7 @@ def measure():
 
 
 def training(nudge):
-    """Measure the numbers in a new process; ``nudge`` sets its noise and BLAS kernel."""
+    """Measure the numbers in a new process; ``nudge`` selects weight noise and a BLAS kernel."""
     nudging = str(ROOT / "tests" / "helpers" / "nudge")
     variables = {
         "OPENBLAS_CORETYPE": KERNELS[nudge % len(KERNELS)],

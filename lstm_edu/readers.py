@@ -19,7 +19,7 @@ from ._util.lines import Table, in_words, mistake, read_lines, read_table
 PAIRS, TITLES = Table("clicked pairs", ["query", "title"]), Table("titles", ["title"])
 JUDGMENTS = Table(looks.JUDGMENTS, ["qid", "query", "docid", "title", "grade"])
 HIGHEST_GRADE = 100  # the largest grade, which limits 2^grade in nDCG
-LONG = 100  # maximum number of words in a query and its title before a warning
+LONG = 100  # number of words in a query and its title above which to warn
 SURROGATE = re.compile("[\ud800-\udfff]")  # matches lone surrogates, which UTF-8 cannot encode
 
 

@@ -13,7 +13,7 @@ DOUBT = 1e-5  # bound on the rounding error of a float32 cosine
 
 
 def top(query_vectors, document_vectors, n=10):
-    """Find the n documents with the highest cosine (3) to each query.
+    """Find the n documents with the highest cosine to each query.
 
     A matrix product per block finds the candidates. Their cosines are then computed one by one in
     a fixed order of sums, so that equal documents have equal scores wherever they are.

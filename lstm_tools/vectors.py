@@ -42,7 +42,7 @@ def encode_titles(model, path, out, n_jobs=None, header=False):
 
 
 def seal(model, side):
-    """Return the SHA-256 object of one side of a model, to which `write` adds the texts."""
+    """Return a SHA-256 object of one side of a model; `write` then adds the texts to it."""
     cut = [model.hashing.max_words] if model.hashing.max_words else []
     facts = json.dumps([side, describe(model.cell), model.hashing.trigrams, *cut])
     return array_files.seal(facts, getattr(model, side).weights)

@@ -1,4 +1,4 @@
-"""Analyses of a model while it reads (section V-A): active cells, keywords, topics,
+"""Analyses of how a model reads a text (section V-A): active cells, keywords, topics,
 and how far back errors reach.
 
 A bidirectional model has separate cells for each direction. The most active cells are those with

@@ -1,4 +1,4 @@
-"""Cells that embed a text: RNN (1), LSTM (2), GRU, DSSM, CLSM, bag; bidirectional, attention.
+"""Cells that embed a text: RNN, LSTM, GRU, DSSM, CLSM, bag; bidirectional cells and attention.
 
 Lessons 02, 04, 05a and 12. `cell.py` defines the interface; a new cell takes one file.
 """

@@ -117,7 +117,7 @@ class LSTM(Recurrent):
 
     @property
     def suffixes(self):
-        """The paper's number of each gate of this cell."""
+        """The numbers that the paper gives to the cell's gates."""
         return {gate: k for gate, k in NUMBERS.items() if gate != "f" or self.forget_gate}
 
     def shapes(self, n_trigrams):

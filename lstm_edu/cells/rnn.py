@@ -1,4 +1,4 @@
-"""The RNN of Eq. (1): the printed step, a batched forward pass, and its exact gradient (9)-(13).
+"""The RNN of Eq. (1): the printed step, batched forward pass, and exact gradient, Eq. (9)-(13).
 
 The weights ``W`` (n_trigrams, m) and ``Wrec`` (m, m) are the transposes of the paper's, because a
 word then reads a few rows of W, each contiguous in memory.

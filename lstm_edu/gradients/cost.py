@@ -1,4 +1,4 @@
-"""The cosine (3), the click-through loss (4)-(5), and the gradient of the loss.
+"""The cosine, Eq. (3), the click-through loss, Eq. (4)-(5), and the gradient of the loss.
 
 Shapes: N pairs, n unclicked titles per pair, M distinct titles, m cells. The gradient ends at the
 embeddings, where BPTT starts.
@@ -92,7 +92,7 @@ def checked_gamma(gamma):
 
 
 def cost_gradient(yq, yd, clicked, unclicked, gamma):
-    """Compute each pair's loss, and the summed loss's (4) gradient with respect to the embeddings.
+    """Compute each pair's loss, and the gradient of the sum with respect to the embeddings.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The gradient of a minibatch: forward passes, the cost (4)-(5), and backward passes."""
+"""The gradient of a minibatch: forward passes, the cost, Eq. (4)-(5), and backward passes."""
 
 from .._util import arguments
 from .._util.files import InputError

@@ -1,4 +1,4 @@
-"""The cost (1)-(5) in plain form, with NumPy or autograd.
+"""The cost, Eq. (1)-(5), in plain form, with NumPy or autograd.
 
 It follows the paper directly: it uses the paper's names and the cell's step, and reads texts of
 equal length together. It shares neither layout nor shortcuts with the gradient by hand. Tests

@@ -29,7 +29,7 @@ class Cosine:
     words = False
 
     def cost_gradient(self, q, d, examples, gamma):
-        """Compute each pair's loss, and the summed loss's gradient with respect to the outputs.
+        """Compute each pair's loss, and the gradient of the sum with respect to the outputs.
 
         Parameters
         ----------

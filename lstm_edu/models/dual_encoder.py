@@ -1,4 +1,4 @@
-"""The paper's model (Figs. 3 and 13): one vector per text, and their cosine (3) as R(Q, D)."""
+"""The paper's model (Figs. 3 and 13): one vector per text, whose cosines are R(Q, D)."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,7 +11,7 @@ from .encoder import Encoder
 
 
 class DualEncoder(Encoder[NDArray]):
-    """A model with a cell for queries and a cell for titles, compared with the cosine (3).
+    """A model with a cell for queries and one for titles; R(Q, D) is the embeddings' cosine.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class DualEncoder(Encoder[NDArray]):
     relevance = COSINE
 
     def similarity(self, query_vectors: ArrayLike, document_vectors: ArrayLike) -> NDArray:
-        """Compute the cosine (3) of each query with each document, (n_queries, n_documents)."""
+        """Compute each query's cosine with each document as an (n_queries, n_documents) array."""
         given = {"query_vectors": query_vectors, "document_vectors": document_vectors}
         yq, yd = arguments.vectors(**given)
         dtype = np.result_type(yq, yd, self.dtype)

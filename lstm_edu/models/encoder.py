@@ -144,7 +144,7 @@ class Encoder(Generic[Encoded]):
             arguments.refuse("n_jobs", 0, "None or a whole number other than 0")
         row = rows(texts)
         distinct, starts = list(row), range(0, max(1, len(row)), TASK)
-        # joblib sends an array to each machine once if it is an argument, but not within a dict
+        # joblib sends an array once per machine if it is an argument, but not if it is in a dict
         how = self.relevance, self.hashing, self.dtype, side.cell, [*side.weights]
         how = *how, *side.weights.values()
         tasks = [(distinct[start : start + TASK], *how) for start in starts]

@@ -1,4 +1,4 @@
-"""Training: minibatches of a click log, Nesterov momentum (6), Adam, clipping, checkpoints.
+"""Training: minibatches of a click log, Nesterov momentum, Adam, clipping, checkpoints.
 
 These are the steps of `lstm_edu.train` for one minibatch with the default settings: Adam, and as
 unclicked titles all titles of the minibatch that the query has not clicked. (With `lstm_edu.PAPER`,

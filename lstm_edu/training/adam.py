@@ -1,4 +1,4 @@
-"""The optimizer Adam, which the paper does not use: it adapts the step size of each weight.
+"""The optimizer Adam, not used in the paper, which adapts the step size of each weight.
 
 Kingma and Ba, "Adam: A Method for Stochastic Optimization", ICLR 2015. It keeps two
 averages per weight, m of its gradient g and v of g², which start at 0. Update k = 1, 2, … is

@@ -1,4 +1,4 @@
-"""An epoch of the paper's Algorithm 1 in its plain form, whose updates move all rows of W.
+"""An epoch of the paper's Algorithm 1 in plain form: every update moves all rows of W.
 
 `lstm_edu.train` with `optimizer="nesterov"` does the same, but delays the updates of untouched rows
 (`nesterov.Lazy`) and uses two threads. tests/edu/test_lazy.py compares both, to 1e-10.

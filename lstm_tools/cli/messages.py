@@ -29,7 +29,7 @@ def program():
 
 
 def say(text, end="\n"):
-    """Print to standard output, unless its reader has closed it, as ``head`` does.
+    """Print to standard output, unless a program that reads it, such as ``head``, has closed it.
 
     Control characters other than tabs and line ends are escaped as in JSON, because a title with
     an escape sequence could change the terminal. Raises OSError if a disk is full.

@@ -210,7 +210,7 @@ def check_once(name, key, lines, number):
 
 
 def iter_documents(path, header=False):
-    """Yield (docid, title) of each line of a file, which may be of any size.
+    """Yield (docid, title) for each line of a file of any size.
 
     Lines are ``docid<TAB>title``, or only titles if the first line has no tab; the docid is then
     the line number. An error about bad lines is raised at the end of the file. Repeated ids are not

@@ -1,4 +1,4 @@
-"""The cost of a Skip-Thought model of `skip_thought_trainer`, which autograd can differentiate.
+"""The cost of `skip_thought_trainer`'s model, in a form that autograd can differentiate.
 
 The model has an encoder and two decoders, which share the embeddings and the softmax. The cost is
 the cross-entropy of the decoded words.

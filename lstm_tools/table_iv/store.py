@@ -37,7 +37,7 @@ def contents(skip_thought, sentences):
             raise InputError(f"{path}: is a folder, a device or a pipe; must be a file")
     digests = [files.digest(path) for path in paths]
     if skip_thought is None and sentences is not None:
-        read_passages(sentences)  # refuse a bad text now, not after an hour of computing
+        read_passages(sentences)  # reject a bad text now, not after an hour of computing
     return digests
 
 
