@@ -16,7 +16,7 @@ def test_agree_counts_equal_arrays_and_lists_them_when_unfolded():
 
 
 @pytest.mark.parametrize("wrong", [3.1, np.nan])
-def test_agree_names_arrays_that_differ(wrong):
+def test_agree_lists_arrays_that_differ(wrong):
     said = agree("errors", ERRORS | {"dc": np.array([wrong])}, ERRORS)
     assert repr(said) == "1 of 2 errors DIFFER: dc"
     assert "dc         (1,)       DIFFERS" in said._repr_html_()

@@ -1,4 +1,4 @@
-"""Tests of the record of checks: written only with consent, and never the cause of an error."""
+"""Tests of the record of checks, which is written only with consent and never causes an error."""
 
 import json
 import os
@@ -36,14 +36,14 @@ def folder(tmp_path, monkeypatch):
 
 
 def tried():
-    """Check a wrong answer, one that fails, an unwritten one, and the right one."""
+    """Check a wrong answer, one that raises an error, an unwritten one, and the right one."""
     fails(checks.check_let_in, slips.slipped(RIGHT, *ROW[1:]))
     fails(checks.check_let_in, secret_of_anna)
     fails(checks.check_let_in, unwritten)
     checks.check_let_in(slips.slipped(RIGHT, "np", "(np)"))
 
 
-def test_nothing_is_written_before_consent_or_after_its_end(folder, monkeypatch, capsys):
+def test_nothing_is_written_before_consent_or_after_its_withdrawal(folder, monkeypatch, capsys):
     before = dict(os.environ)
     tried()
     assert not list(folder.iterdir()) and record.FILE not in capsys.readouterr().out
@@ -55,13 +55,13 @@ def test_nothing_is_written_before_consent_or_after_its_end(folder, monkeypatch,
     tried()
     assert not list(folder.iterdir()) and os.environ == before
     checks.share(True)
-    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")  # a teacher's run is no try
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")  # runs by the grader don't count
     tried()
     assert not record.read(record.FILE)
 
 
-def test_line_has_exercise_try_minutes_and_slip_alone(folder, monkeypatch, capsys):
-    (folder / record.FILE).touch()  # handed out by a course, so the first check says so
+def test_line_contains_only_exercise_try_minutes_and_mistake(folder, monkeypatch, capsys):
+    (folder / record.FILE).touch()  # handed out by a course, so the first check prints a notice
     clock = iter([0, 90, 150])
     monkeypatch.setattr(record, "time", types.SimpleNamespace(monotonic=lambda: next(clock)))
     tried()
@@ -72,7 +72,7 @@ def test_line_has_exercise_try_minutes_and_slip_alone(folder, monkeypatch, capsy
     assert list(map(json.loads, text.splitlines())) == record.read(record.FILE) == wanted
     assert "anna" not in text.lower() and "def" not in text
 
-    record._last.clear()  # another Python goes on from the file, without the hours between
+    record._last.clear()  # as in a new process, which must not count the time in between
     clock = iter([9000, 9060])
     tried_again = [checks.check_let_in(slips.slipped(RIGHT, "np", "(np)")) for _ in range(2)]
     found = [(line["try"], line["minutes"]) for line in record.read(record.FILE)[3:]]
@@ -80,8 +80,8 @@ def test_line_has_exercise_try_minutes_and_slip_alone(folder, monkeypatch, capsy
 
 
 @pytest.mark.parametrize("check", ["check_three_bugs", "check_own_two_words"])
-def test_slip_of_other_kinds_of_checks_is_one_that_was_told(check, folder):
-    """Try a check of planted bugs, whose first message names none, and one without inputs."""
+def test_other_kinds_of_checks_record_the_mistake_in_their_message(check, folder):
+    """Try a check of planted bugs, whose first message names no mistake, and one without inputs."""
     checks.share(True)
     check = getattr(checks, check)
     row = check.slips[0]
@@ -98,7 +98,7 @@ def test_check_works_where_record_is_damaged_or_unwritable(folder, monkeypatch, 
     tried()
     assert [line["try"] for line in record.read(path)] == [1, 2, 3]
     path.unlink()
-    path.mkdir()  # not to be written by anybody, not even by root
+    path.mkdir()  # a folder, to which not even root can write
     tried()
     checks.share(True)
     checks.share(False)

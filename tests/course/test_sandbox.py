@@ -323,7 +323,7 @@ def test_restores_global_state_changed_by_answer(in_place):
 
 
 @pytest.mark.parametrize("function", [lambda: 0, lambda x, y, z: 0, lambda *, x, y: 0, len])
-def test_message_names_expected_arguments_when_function_takes_others(function, in_place):
+def test_message_lists_expected_arguments_if_function_has_others(function, in_place):
     assert "likely    it is called with x, y, in this order" in fault(function, x=1, y=2)
 
 

@@ -80,7 +80,7 @@ OTHER_RUNS = [
 
 
 @pytest.mark.parametrize("changed, said", OTHER_RUNS)
-def test_resume_error_names_difference_from_checkpoint(tmp_path, changed, said):
+def test_resume_error_states_difference_from_checkpoint(tmp_path, changed, said):
     path = cut_off(tmp_path)
     before, given = path.read_bytes(), {"model": new_model(), "pairs": PAIRS} | SETTINGS
     with refused(f"cannot resume, it is of another run: {said}$"):

@@ -149,7 +149,7 @@ PARTS = [
 
 
 @pytest.mark.parametrize("name, part, said", PARTS)
-def test_from_torch_error_names_wrong_part_of_module(name, part, said):
+def test_from_torch_error_identifies_wrong_part_of_module(name, part, said):
     module = module_of(RNN(2))
     owner, _, attribute = name.rpartition(".")
     setattr(module.get_submodule(owner), attribute, part)

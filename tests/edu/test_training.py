@@ -32,7 +32,7 @@ def test_training_lowers_cost_of_every_cell(cell):
     assert {len(values) for values in history.values()} == {40}
 
 
-def test_default_number_of_epochs_falls_with_log_size(tmp_path, monkeypatch):
+def test_default_number_of_epochs_decreases_with_log_size(tmp_path, monkeypatch):
     given = [1, 27_000, 28_000, 110_000, 120_000, 10**9]
     assert [usual_epochs(n_pairs) for n_pairs in given] == [15, 15, 14, 4, 3, 3]
     monkeypatch.setattr(settings_, "PAIRS", 190)

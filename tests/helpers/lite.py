@@ -80,7 +80,7 @@ def wait_for(browser, path):
 
 
 def run_all(browser, path):
-    """Clear the open notebook and run all cells until the first error; return it, saved."""
+    """Clear all outputs and run all cells until the first error; return the saved notebook."""
     call(browser, "clear", path)
     call(browser, "runAll", path)
     return json.loads(call(browser, "saved", path))

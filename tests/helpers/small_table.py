@@ -13,7 +13,7 @@ SMALL = dict(epochs=2, search_pairs=200)
 
 
 def pretended(monkeypatch):
-    """Mock all fitting; return a function that compares, and the list of (row, seed) it fits."""
+    """Mock all fitting; return a function that runs a comparison, and the (row, seed) it fits."""
     worked = []
 
     def pretend(function, task, data):

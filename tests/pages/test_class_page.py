@@ -1,4 +1,4 @@
-"""Tests of the page of a class: thirty generated students, and an exam's grades."""
+"""Tests of the page about a class, made from thirty generated records or an exam's grades."""
 
 import base64
 import html
@@ -18,7 +18,7 @@ from lstm_course.engine import record
 from lstm_course.exam import questions
 from lstm_edu._util.files import InputError
 
-# by check: the chance that a try is right, and how many of thirty students come so far
+# per check: the probability that a try is right, and how many of 30 students get that far
 CHANCES = {
     "letter_trigrams": (0.9, 30),
     "hashing_operator": (0.6, 30),
@@ -38,7 +38,7 @@ def line(exercise, k, minutes, slip):
 
 
 def a_class(folder):
-    """Write the records of thirty students; return each student's slips by exercise."""
+    """Write thirty students' records; return each student's tries (mistake or None) by exercise."""
     rng, students = random.Random(7), []
     for student in range(N):
         lines, tried = [], {}
@@ -65,7 +65,7 @@ def cells(page, n):
     return [[html.unescape(re.sub("<.*?>", "", cell)) for cell in row] for row in rows]
 
 
-def test_page_has_numbers_of_thirty_students_and_no_names(tmp_path):
+def test_page_shows_statistics_of_thirty_students_but_no_names(tmp_path):
     students = a_class(tmp_path / "class")
     again = tmp_path / "class" / "student 0" / "02" / record.FILE  # handed in twice
     again.parent.mkdir()
@@ -102,7 +102,7 @@ def test_page_has_numbers_of_thirty_students_and_no_names(tmp_path):
     assert not re.search(r"(src|href)=\"(?!data:)", page) and "<script" not in page
 
 
-def test_page_takes_grades_of_an_exam(tmp_path):
+def test_page_can_be_made_from_grades_of_an_exam(tmp_path):
     asked = questions.questions(b"a key")
     right = {k: questions.POINTS for k, q in asked.items() if q.is_code}
     slips = {1: "y(t) is wrong. f(t) is missing", 2: grades.MISSING}
@@ -117,7 +117,7 @@ def test_page_takes_grades_of_an_exam(tmp_path):
     assert [row[1:3] for row in rows[:2]] == [["2", "50 % (9 to 91)"], ["1", "100 % (21 to 100)"]]
 
 
-def test_page_stands_records_of_strangers(tmp_path):
+def test_page_skips_damaged_lines_and_escapes_hostile_ones(tmp_path):
     hostile = "<script>alert(1)</script> $about ${tries} $x$"
     for name in "ab":
         path = tmp_path / name / record.FILE
@@ -130,7 +130,7 @@ def test_page_stands_records_of_strangers(tmp_path):
     assert cells(page, 0)[0][1:] == ["2", "0 % (0 to 66)", "–", "–", "2"]
 
 
-def test_class_without_records_is_refused_in_a_line(tmp_path):
+def test_class_without_records_is_refused_with_one_line_message(tmp_path):
     done = python("-m", "book.build.class_page", str(tmp_path), cwd=ROOT)
     assert done.returncode == 2 and "no record of a check" in done.stderr.splitlines()[0]
     (tmp_path / "grades.csv").write_text("assignment,student_id,score\n", encoding="utf-8")

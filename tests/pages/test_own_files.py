@@ -115,7 +115,7 @@ def test_reader_and_python_read_equal_model_and_titles_from_page(model):
     np.testing.assert_allclose(taken["y"], trace.y[-1], atol=1e-12)
     (d,) = found.model.encode_document(["bath of tub"])
     np.testing.assert_allclose(taken["d"], d, atol=1e-12)
-    # its only script is its own, whatever titles say
+    # the page's only script is its own, whatever the titles contain
     assert model.read_text(encoding="utf-8").lower().count("</script") == 1
 
 

@@ -14,7 +14,7 @@ from book.build.website import runs
 pytestmark = [pytest.mark.waits(3), needs_chromium]
 
 
-def test_run_link_opens_lesson_or_says_what_it_needs(tmp_path):
+def test_run_link_opens_lesson_or_states_what_it_needs(tmp_path):
     page = pathlib.PurePosixPath("notebooks/02_run_rnn_and_lstm.ipynb")
     cell = {"cell_type": "markdown", "source": "# Title\n\nText"}
     title, link, text = runs({"cells": [cell]}, page)["cells"][0]["source"].split("\n\n")

@@ -53,7 +53,7 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize("options, cell, changed", OPTIONS)
-def test_train_options_write_same_file_as_python(folder, capsys, options, cell, changed):
+def test_train_options_give_same_file_as_arguments(folder, capsys, options, cell, changed):
     common = "--epochs 2 --batch-size 16 --step-size 0.01 --out m.npz --quiet"
     assert main(["train", "pairs.tsv", *common.split(), *options.split()]) == 0
     assert capsys.readouterr().out == ""

@@ -73,7 +73,7 @@ def test_interrupted_training_reports_number_of_saved_epochs(capsys, n, kept, ho
     assert capsys.readouterr().out == said + "--start-from m.npz and another --out\n"
 
 
-def test_interrupted_comparison_names_folder_of_its_parts(capsys, monkeypatch, tmp_path):
+def test_interrupted_comparison_prints_folder_of_its_parts(capsys, monkeypatch, tmp_path):
     for variable in ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"):
         monkeypatch.setenv(variable, str(tmp_path / "cache"))
     command = ["compare", "pairs.tsv", "judgments.tsv", "--rows", "ulm", "--jobs", "1"]

@@ -201,7 +201,7 @@ UNEXPECTED = [  # run (None for a model), judgments, part of the error
 
 
 @pytest.mark.parametrize("run, judgments, expected", UNEXPECTED)
-def test_evaluate_error_names_kind_or_line_of_unexpected_file(
+def test_evaluate_error_states_kind_or_line_of_unexpected_file(
     folder, capsys, run, judgments, expected
 ):
     if run is not None:

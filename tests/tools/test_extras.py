@@ -69,7 +69,7 @@ def hide(monkeypatch):
 
 
 @pytest.mark.parametrize("row", FEATURES)
-def test_error_of_feature_without_its_extra_says_how_to_install_it(hide, row):
+def test_error_about_missing_extra_explains_how_to_install_it(hide, row):
     package, extra, said = row.split(" ", 2)
     hide(package)
     for feature in FEATURES[row]:

@@ -115,14 +115,14 @@ def test_read_model_refuses_wrong_types_and_shapes(tmp_path, changes, said):
 
 
 @pytest.mark.parametrize("name, break_it, said", DAMAGED)
-def test_read_model_names_damaged_file(tmp_path, name, break_it, said):
+def test_read_model_error_reports_damaged_file(tmp_path, name, break_it, said):
     released(tmp_path)
     (tmp_path / name).write_bytes(break_it((tmp_path / name).read_bytes()))
     with refused(said):
         SkipThought(str(tmp_path))
 
 
-def test_skip_thought_names_missing_file(tmp_path):
+def test_skip_thought_error_reports_missing_file(tmp_path):
     for name in FILES:
         released(tmp_path)
         (tmp_path / name).unlink()

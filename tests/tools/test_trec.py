@@ -35,7 +35,7 @@ BAD_QRELS = [
 
 
 @pytest.mark.parametrize("number, text, said", BAD_QRELS)
-def test_read_qrels_error_names_file_and_line(tmp_path, number, text, said):
+def test_read_qrels_error_reports_file_and_line(tmp_path, number, text, said):
     paths = write_three(tmp_path, "q2 0 d2 1\nq1 0 d1 3\nq1 0 d3 0\nq2 0 d1 0\n")
     paths[number].write_text(text, encoding="utf-8")
     with refused(re.escape(f"{paths[number]}{said}")):
@@ -142,7 +142,7 @@ BAD_LISTS = [
 
 
 @pytest.mark.parametrize("read, text, said", BAD_LISTS)
-def test_reader_error_names_line(tmp_path, read, text, said):
+def test_reader_error_reports_line(tmp_path, read, text, said):
     path = tmp_path / "f.tsv"
     path.write_text(text, encoding="utf-8")
     with refused(re.escape(f"{path}{said}")):
