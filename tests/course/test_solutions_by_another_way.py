@@ -281,7 +281,7 @@ def share_left_by_distance(errors, n):
     return median / median[0]
 
 
-# Maps a check's name to a function that computes its solution with another method.
+# Maps a check's name to a function that computes the right answer by another method.
 OTHER = {
     "let_in": lambda i, yg: np.array([fmean(map(abs, word)) for word in i * yg]),
     "sigmoid": expit,

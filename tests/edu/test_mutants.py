@@ -102,7 +102,7 @@ def test_gradient_tests_detect_every_mutant_of_cell(
 
 
 def click_cost(y, clicked, unclicked, gamma):
-    """Compute the cost (3)-(5), for autograd, from the arguments of `cost.cost_gradient`."""
+    """Compute the cost, Eqs. (3)-(5), for autograd, given the arguments of `cost.cost_gradient`."""
     total, outputs = 0.0, list(map(plain.Read, y))
     for r in range(len(clicked)):
         against = np.flatnonzero(unclicked[r]) if unclicked.dtype == bool else unclicked[r]

@@ -24,7 +24,7 @@ def mutants(source, lines, changes, part=slice(None)):
     original, names = ast.unparse(tree), _names(tree)
     seen, places = {original}, []
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    # skip swapped arrays of equal length, which rarely matter
+    # don't swap arrays within len(), since their lengths are often equal
     lengths = [call.args[0] for call in calls if ast.unparse(call.func) == "len"]
     for node in ast.walk(tree):
         if node in lengths:

@@ -91,8 +91,8 @@ def chosen_by(monkeypatch, value, epochs=16):
     return chosen
 
 
-def test_from_defaults_keeps_defaults_unless_others_win_on_every_split(monkeypatch):
-    """Other settings and epochs must win on all three splits to replace the defaults."""
+def test_from_defaults_keeps_defaults_unless_others_are_better_on_every_split(monkeypatch):
+    """Only settings and epochs with a higher nDCG on all three splits may replace the defaults."""
     default = {"step_size": 0.002, "gamma": 10.0, "epochs": 15}  # the defaults for a small log
     assert chosen_by(monkeypatch, lambda *_: 0.5) == default
     for better in (0.004, 10.0), (0.001, 10.0), (0.002, 5.0), (0.002, 20.0):
