@@ -60,7 +60,7 @@ def best_step(name, epochs):
 
 
 def left_out(model):
-    """Measure how much more omitting a content word turns an embedding than omitting a filler."""
+    """Measure how much more an embedding changes without a content word than without a filler."""
 
     def turned(query):
         words = query.split()

@@ -23,7 +23,7 @@ from . import experiment
 
 CELLS = {"RNN": lstm_edu.RNN(288), "LSTM": lstm_edu.LSTM(96), "GRU": lstm_edu.GRU(96)}
 CLASSROOM = {"RNN": lstm_edu.RNN(96), "LSTM": lstm_edu.LSTM(32), "GRU": lstm_edu.GRU(32)}
-MOMENTUM = {"optimizer": "nesterov", "momentum": 0.9}  # other settings: defaults
+MOMENTUM = {"optimizer": "nesterov", "momentum": 0.9}  # other settings keep their defaults
 # the stored runs were clipped at 100; lstm_edu.PAPER now has the clipping of Table IV
 PAPER = lstm_edu.PAPER | {"clip": 100.0}
 SETTINGS = {"paper": (CELLS, PAPER), "classroom": (CLASSROOM, MOMENTUM)}

@@ -53,7 +53,7 @@ def ours(way, pairs, epochs, seed, look):
 
 
 def trained(way, *how):
-    """Train with the settings ``way``, using PyTorch's gradient if ``way`` is `SHORTCUTS`."""
+    """Train with the settings that ``way`` names; for `SHORTCUTS`, use PyTorch's gradient."""
     if way != SHORTCUTS:
         return ours(way, *how)
     with mock.patch.object(loop, "minibatch_gradient", torch_step.gradient):

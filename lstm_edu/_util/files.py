@@ -25,7 +25,7 @@ Path = str | os.PathLike[str]
 class InputError(ValueError):
     """An error in the user's input; its message is one line that names the file or the argument."""
 
-    # set for a bad line of a file: the message without its values, and the first value
+    # for a bad line of a file: the message without the line's values, and the first value
     by_kind: tuple[str, str] | None = None
 
     def __init__(self, said=""):

@@ -78,7 +78,7 @@ class CLSM(TwoLayers):
 
 
 def neighbours(batch, place):
-    """Yield, for each time, the tokens with a token ``place`` positions later, and the latter.
+    """Yield, for each time, slices of tokens and of the tokens ``place`` positions after them.
 
     Yields
     ------

@@ -35,12 +35,12 @@ def nfkc(text):
 
 
 def words(text):
-    """Normalize a text with `one_spelling`, split it at white space, keep numbers (section V)."""
+    """Return a text's words, normalized with `one_spelling`, including numbers (section V)."""
     return one_spelling(arguments.text("text", text)).split()
 
 
 def plain(text):
-    """Return a text's words with single spaces between them."""
+    """Return a text's words joined by single spaces."""
     return " ".join(words(text))
 
 
@@ -121,7 +121,7 @@ class LetterTrigrams:
         return words(text)[: self.max_words]
 
     def plain(self, text: str) -> str:
-        """Return the words that a model reads, with single spaces between them."""
+        """Return the words that a model reads, joined by single spaces."""
         return " ".join(self.words(text))
 
     def operator(

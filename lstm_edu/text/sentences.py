@@ -55,7 +55,7 @@ def rows(texts):
 
 
 def numbered():
-    """Return a dict that gives a new word the next number when it is looked up."""
+    """Return a dict that assigns the next number to each new word that is looked up."""
     vocabulary = defaultdict()
     vocabulary.default_factory = vocabulary.__len__
     return vocabulary

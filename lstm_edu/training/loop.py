@@ -128,7 +128,7 @@ def train(
 
 
 def _place(checkpoint, resume, overwrite) -> tuple[Any, bool, str | None]:
-    """Check the checkpoint's path before training; return the digest of the file it may replace."""
+    """Check the checkpoint's path before training; return the digest of a file to be replaced."""
     checkpoint = arguments.path("checkpoint", checkpoint, allow=[None])
     resume = arguments.boolean("resume", resume)
     overwrite = arguments.boolean("overwrite", overwrite)

@@ -68,7 +68,7 @@ def searches(pairs, share=0.1, n_candidates=20, most=1000, seed=0):
 
 
 def best(choices, fit, pairs):
-    """Return the choice whose fitted ranker has the highest nDCG@10 on held-out searches.
+    """Return the choice of settings whose ranker has the highest nDCG@10 on held-out searches.
 
     Parameters
     ----------
