@@ -372,7 +372,7 @@ def class_(python, options):
     start([python, "-m", "book.build.class_page"] + absolute(options))
 
 
-class_.__name__ = "class"  # which is a keyword
+class_.__name__ = "class"  # a keyword can't be a function's name
 
 
 def soak(python, options):

@@ -213,7 +213,7 @@ def make_variant(number, folder="build", again=False):
     folder = pathlib.Path(folder) / f"variant_{number}"
     folder.mkdir(parents=True, exist_ok=True)
     cells = [markdown_cell("title", PUBLIC.format(number)), code_cell("imports", VARIANT)]
-    names = {"__name__": "__main__"}  # run as in a notebook
+    names = {"__name__": "__main__"}  # the namespace of a notebook
     exec(VARIANT, names)
     for k, check in enumerate(variants.exercises(number), start=1):
         name = check.solution.__name__

@@ -80,7 +80,7 @@ def answers():
         found[f"{name} nDCG"] = {network: runs[network]["mean"] for network in ("RNN", "LSTM")}
     gains = stored("negatives")["points of all of the minibatch above 4 drawn"]
     for name, log in (("sample", "sample, as it is"), ("msrd", "msrd, as many pairs")):
-        gain = gains[log]["judged"]  # in points
+        gain = gains[log]["judged"]  # in points of nDCG@10
         found[f"titles_{name}"] = gain | {end: gain[end] / 100 for end in ("mean", "low", "high")}
     return found
 
@@ -94,7 +94,7 @@ def of_asked():
             continue
         if "mean" in answer:
             low, high, text = answer["low"], answer["high"], of_interval(answer)
-        else:  # one share per training run
+        else:  # one fraction per training run
             low, high = min(answer["by_seed"]), max(answer["by_seed"])
             digits = 2 if high < 0.01 else 1 if high < 0.2 else 0
             text = " to ".join(f"{100 * end:.{digits}f}" for end in (low, high)) + " %"

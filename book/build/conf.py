@@ -17,7 +17,7 @@ copyright = "The lstm_edu authors; text and figures CC BY 4.0, code MIT"
 extensions = "myst_nb sphinx.ext.autodoc sphinx.ext.napoleon sphinx.ext.linkcode".split()
 language = "en"
 
-nb_execution_mode = "off"  # the notebooks are stored with their outputs
+nb_execution_mode = "off"  # don't run the notebooks, which contain their outputs
 nb_render_markdown_format = "myst"
 nb_code_prompt_show = nb_code_prompt_hide = "The code"  # label of cells folded by fold.py
 nb_ipywidgets_js = {}  # load no scripts from the network, because widgets need a kernel anyway
@@ -70,7 +70,7 @@ def only_text(node):
         return f'<section id="{html.escape(node["ids"][0])}">{names}{inside}</section>'
     if isinstance(node, nodes.Text):
         return html.escape(str(node), quote=False)
-    # a page of source code
+    # highlighted source code: remove line numbers and tags
     if isinstance(node, nodes.raw) and 'class="linenos"' in node.astext():
         return re.sub("<[^>]+>", "", re.sub(r'<span class="linenos">.*?</span>', "", node.astext()))
     if isinstance(node, (nodes.raw, nodes.comment, nodes.math, nodes.math_block)):
@@ -103,7 +103,7 @@ def for_search(app, page, template, context, doctree):
 
 def as_read_aloud(app, page, template, context, doctree):
     """Improve a page for screen readers: set heading levels, name folded parts by their text."""
-    for part in ("furo_navigation_tree", "body"):  # furo has built its navigation tree
+    for part in ("furo_navigation_tree", "body"):  # the tree is HTML already
         if context.get(part):
             context[part] = context[part].replace('role="heading"', 'role="heading" aria-level="2"')
     if "body" in context:

@@ -106,7 +106,7 @@ def one(how, path):
         return "can't be read", [one_line(str(error))]
     wrong = [] if lack else execute(notebook, os.path.dirname(path))
     errors = [f"cell [{cell.execution_count}]: {line}" if cell else line for cell, line in wrong]
-    if how == "run":  # with stored outputs if the notebook can't run
+    if how == "run":  # the page has the stored outputs if the notebook can't run
         write_text(os.path.join("build", name + ".html"), page(notebook, name, wrong))
     elif not (lack or wrong):
         write_text(path, NotebookExporter().from_notebook_node(notebook)[0])

@@ -5,7 +5,7 @@ it collapsed, or if the cell has the tag `hide-input`; its output is still shown
 mention JupyterLab's controls are removed.
 """
 
-CONTROLS = "JupyterLab has controls here"  # printed by lstm_course.explorers.controls
+CONTROLS = "JupyterLab has controls here"  # as in lstm_course.explorers.controls
 
 
 def fold(notebook):

@@ -36,7 +36,7 @@ to_mathml = LatexToMathML(fancy_error=False)
 
 def mathml(latex, block):
     """Convert a formula from LaTeX to MathML, with its tag at the right margin."""
-    if r"\tag" in latex:  # allowed only in numbered environments
+    if r"\tag" in latex:  # a tag is allowed only in numbered environments
         latex = rf"\begin{{equation}}{latex}\end{{equation}}"
     return to_mathml.convert_with_local_state(latex, displaystyle=block)
 

@@ -34,7 +34,7 @@ class Lesson(NamedTuple):
 def named(sentence):
     """Return the lessons that a sentence mentions, as in 05a or [01](01_hash_words.ipynb) to 03."""
     text = re.sub(r"\]\([^)]*\)|\[", "", sentence)
-    found = re.findall(r"(?<!\()\b[01]\d[ab]?\b(?!\))", text)  # but not Eq. (10)
+    found = re.findall(r"(?<!\()\b[01]\d[ab]?\b(?!\))", text)  # except equations such as (10)
     for low, high in re.findall(r"\b([01]\d) to ([01]\d)\b", text):
         found += [f"{k:02}" for k in range(int(low), int(high))]
     return set(found)

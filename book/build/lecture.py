@@ -189,7 +189,7 @@ def on_slide(text):
     return "\n\n".join(filter(None, kept))
 
 
-LEFT = "paragraph_open", "html_block", ""  # blocks shown without an introductory sentence
+LEFT = "paragraph_open", "html_block", ""  # types of blocks shown without an introductory sentence
 
 
 def chosen(said, first, leads):

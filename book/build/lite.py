@@ -180,7 +180,7 @@ def settings(pyodide, wheels):
     It runs in the folder HOME, beside the data, and doesn't see the browser's files. JupyterLite's
     service worker would show them, but mixes up its answers to two kernels.
     """
-    # relative to the folder of the kernel's script
+    # paths relative to the folder of the kernel's script
     own = [f"../../../../wheels/{path.name}" for path in wheels]
     options = {"packages": [*FROM_PYODIDE, *own]}
     options["env"] = {"HOME": f"{SITE_PACKAGES}/{FILES}/notebooks"}

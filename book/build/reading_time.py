@@ -16,7 +16,7 @@ END = re.compile("^## (?:Exercises|To think about)", re.MULTILINE)
 # seconds per item, if formulas and lines of code are worked through, not skimmed
 PACE = {"words": 0.3, "formulas": 25, "rows": 4, "lines of code": 2, "figures": 15}
 SLOW = {"words": 0.6, "formulas": 60, "rows": 8, "lines of code": 5, "figures": 30}
-UNREAD = re.compile(r"<details>.+?</details>|(?<=\])\([^)\s]*\)", re.DOTALL)  # folded parts; URLs
+UNREAD = re.compile(r"<details>.+?</details>|(?<=\])\([^)\s]*\)", re.DOTALL)  # folded parts, URLs
 FORMULA = re.compile(r"\$\$.+?\$\$", re.DOTALL)
 ROW = re.compile(r"^\|.*$", re.MULTILINE)
 

@@ -93,7 +93,7 @@ def with_solutions(student, solved):
             )
             given = {"id": f"given-{grader['grade_id']}", "metadata": {}}
             cells.append(given | {"cell_type": "markdown", "source": text})
-            cell = {**cell, "metadata": {"tags": ["remove-input"]}}  # keep the cell's outputs
+            cell = {**cell, "metadata": {"tags": ["remove-input"]}}  # hide only the code
         cells.append(cell)
     return {**solved, "cells": cells}
 
@@ -121,7 +121,7 @@ def runs(notebook, page):
 
 def predictions(notebook):
     """After each prediction question, insert the script that readers use to answer it."""
-    script = '<script src="../_static/predict.js"></script>\n'  # added once, before the first call
+    script = '<script src="../_static/predict.js"></script>\n'  # once, before the first call
     for cell in notebook["cells"]:
         before, question, after = source(cell).partition(PREDICT)
         if cell["cell_type"] == "markdown" and question:

@@ -75,7 +75,7 @@ def as_array(value, like=None):
         array = np.asarray(value)
         if array.dtype == object and array.size:
             array = np.array(array.tolist())
-    except (ValueError, TypeError, OverflowError):  # a ragged list
+    except (ValueError, TypeError, OverflowError):  # for example, a ragged list
         return None
     empty = not isinstance(value, np.ndarray) and not array.size
     if array.dtype.kind not in "bifcu" or empty and not isinstance(like, np.ndarray):

@@ -31,7 +31,7 @@ def short(value):
     if array is None or plain and (array.ndim == 0 or isinstance(value, list)):
         try:
             return cut(_SHORT.repr(value))
-        except Exception:  # such as an int with thousands of digits
+        except Exception:  # raised for an int of thousands of digits, for example
             return f"something of type {type(value).__name__}"
     if array.ndim == 0:
         return f"{array[()]:.6g}"

@@ -95,7 +95,7 @@ def _near_and_same():
     inputs = [{"R": np.array(R), "same": np.array(same, bool)}]
     for seed, shape in enumerate(((5, 4), (3, 6), (6, 3), (2, 9), (4, 4), (1, 5), (3, 12))):
         rng = np.random.default_rng(seed)
-        R = rng.choice([0.1, 0.4, 0.7, 0.9], shape) - 0.3  # with ties
+        R = rng.choice([0.1, 0.4, 0.7, 0.9], shape) - 0.3  # R has ties
         same = rng.random(shape) < 0.4
         same[0, :3], same[1:2] = [True, False, True], False
         inputs.append({"R": R, "same": same})

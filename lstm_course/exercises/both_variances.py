@@ -6,7 +6,7 @@ from ..engine import slips
 
 
 def _trainings():
-    # k and m training runs of the two models, n queries
+    # (k, m, n): the two models have k and m training runs, and there are n queries
     for seed, (k, m, n) in enumerate([(3, 3, 8), (2, 5, 6), (4, 2, 4), (3, 3, 40), (2, 2, 2)]):
         rng = np.random.default_rng(seed)
         queries, trainings = 0.2 * rng.standard_normal(n), 0.1 * rng.standard_normal((k + m, 1))

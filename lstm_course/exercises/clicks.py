@@ -35,7 +35,7 @@ def _pairs():
     for seed, (n_pairs, n) in enumerate([(4, 3), (6, 2), (1, 4), (5, 1), (3, 6)]):
         rng = np.random.default_rng(seed)
         w = rng.uniform(0.5, 3, n_pairs)
-        if seed == 1:  # a click without weight
+        if seed == 1:  # a click with weight 0
             w[2] = 0
         yield {"R": rng.uniform(-1, 1, (n_pairs, 1 + n)), "w": w, "gamma": (5.0, 2.0)[seed % 2]}
 

@@ -39,7 +39,7 @@ def _functions_and_points():
 
 def _as_it_came(came, expected, _):
     """Return a list with the mistake that an answer's accuracy reveals, or an empty list."""
-    if np.all(np.abs(came) < 1e-20):  # not divided by h, or 0
+    if np.all(np.abs(came) < 1e-20):  # the answer is 0, or not divided by h
         return [(UNDIVIDED if np.any(came) else LOST, np.zeros(expected.shape))]
     near = np.shape(came) == expected.shape
     if near and np.allclose(np.real(came), expected, rtol=1e-3, atol=1e-5):

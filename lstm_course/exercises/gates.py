@@ -9,7 +9,7 @@ from ..engine.drawn import lstm_by_names
 
 
 def _read_by_an_lstm():
-    # (n_words, n_cells)
+    # the sizes are (n_words, n_cells)
     given = []
     sizes = (3, 4), (4, 4), (5, 4), (6, 4), (7, 4), (1, 4), (3, 1)
     for seed, (n_words, n_cells) in enumerate(sizes):

@@ -21,7 +21,7 @@ def _updates():
             touched[:, 5], touched[1:, 4] = False, False
         if seed == 6:  # with momentum 0, all rows stop
             mus[[2, 5]] = 0
-        if seed == 7:  # zero updates
+        if seed == 7:  # no updates
             mus, touched = mus[:0], touched[:0]
         # the touched rows, in random order
         batches = [

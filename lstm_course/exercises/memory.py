@@ -19,7 +19,7 @@ def _forget_gates():
         if seed == 5:  # a closed gate, an open one, and one that alternates
             params["b2"] += [-2000, 0, 2000, 0]
             params["W2"][1] = [1e6, 0, 0, 0, 0, 0]
-        with np.errstate(over="ignore"):  # exp overflows for a closed gate
+        with np.errstate(over="ignore"):  # the exponential of a closed gate overflows
             given.append({"f": np.array([state.f for state in LSTM(4, True).read(params, L)])})
     return [*given, {"f": np.full((300, 1), 0.05)}, {"f": np.zeros((30, 1))}]  # long texts
 

@@ -84,7 +84,7 @@ def _scores():
         rng = np.random.default_rng(seed)
         clicked = rng.random((n_queries, n_titles)) < 0.3
         clicked[:, :n] = False
-        R = rng.choice([-0.6, 0.1, 0.5, 0.8], (n_queries, n_titles))  # with ties
+        R = rng.choice([-0.6, 0.1, 0.5, 0.8], (n_queries, n_titles))  # R has ties
         yield {"R": R, "clicked": clicked, "n": n}
 
 
@@ -111,8 +111,8 @@ def mine(R, clicked, n):
 def _terms():
     yield {"e": np.array([0.1, 2.0, 0.3, 0.05, 0.4]), "n": 2}
     yield {"e": np.array([0.1, 2.0, 0.3]), "n": 1}
-    yield {"e": np.array([0.5, 0.5, 0.5]), "n": 2}  # all alike
-    yield {"e": np.array([3.0, 0.2]), "n": 2}  # all drawn
+    yield {"e": np.array([0.5, 0.5, 0.5]), "n": 2}  # all terms are equal
+    yield {"e": np.array([3.0, 0.2]), "n": 2}  # all terms are drawn
     yield {"e": np.random.default_rng(1).uniform(0, 3, 6), "n": 4}
 
 

@@ -9,7 +9,7 @@ from ..engine import slips
 
 
 def _logs():
-    # (n_titles, n_topics, n_words)
+    # the sizes are (n_titles, n_topics, n_words)
     sizes = [(4, 3, 5), (3, 2, 6), (6, 4, 3), (1, 2, 3), (5, 1, 4), (3, 4, 1), (2, 2, 2), (4, 2, 4)]
     every = [_topics(seed, *size) for seed, size in enumerate(sizes)]
     # topics with P(word) = 0, and titles with P(topic) near 0

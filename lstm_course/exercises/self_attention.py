@@ -38,7 +38,7 @@ def _padded():
     for seed, lengths in enumerate([(2, 4, 1), (3, 3), (1, 5), (4,)]):
         rng, N, T = np.random.default_rng(seed), len(lengths), max(lengths)
         S, v = 1.5 * rng.standard_normal((N, T, T)) - 2, rng.standard_normal((N, T, 3)) + 1
-        S[-1] += [0, 0, 2000, -2000][seed]  # large scores
+        S[-1] += [0, 0, 2000, -2000][seed]  # large scores in one text
         yield {"S": S, "v": v, "lengths": np.array(lengths)}
 
 

@@ -64,7 +64,7 @@ def _check_draw(drawn, given):
     outside, refused = ~np.isin(drawn, np.arange(n_titles)), np.isin(drawn, clicked)
     found = np.shape(drawn), int(outside.sum()), int(refused.sum()), len(np.unique(drawn))
     for came, expected, (label, reason) in zip(found, ((n,), 0, 0, n), EACH_DRAW):
-        if came != expected:  # `compare` is too slow to call for thousands of draws
+        if came != expected:  # `compare` is too slow to be called for thousands of draws
             if np.ndim(drawn) == 1 and len(drawn) < n:
                 reason = "if clicked titles are thrown away after the draw, too few are left"
             _compare(label, came, expected, given | {"drawn": drawn}, reason)

@@ -9,7 +9,7 @@ def _points():
     for seed, shape in enumerate([(6,), (6,), (6,), (6,), (6,), (3, 2)]):
         rng = np.random.default_rng(seed)
         A, Lambda, change = rng.standard_normal((6, 6)), *rng.standard_normal((2, *shape))
-        A *= 100 if seed == 4 else 1  # a steep cost
+        A *= 100 if seed == 4 else 1  # a cost with large gradients
 
         def gradient_at(point, A=A):
             return (A @ np.tanh(point).ravel()).reshape(point.shape)

@@ -28,7 +28,7 @@ TYPES = {"int8": "i1", "scale": "<f4", "float32": "<f4"}
 IN_A_PAGE = RNN, LSTM  # the cells that js/forward.js implements
 HELD = "i", "f", "o", "yg"  # gates and inputs that a page can fix at their mean
 FEW = 24  # embeddings of titles have 8 bits for models with fewer cells, else 4 bits
-LEAST = np.finfo(np.float32).tiny  # scale for rows of zeros
+LEAST = np.finfo(np.float32).tiny  # scale of rows of zeros, to avoid dividing by 0
 
 
 def rounded(model):
@@ -221,7 +221,7 @@ def packed(model, name, titles=None):
 
 
 def write_titles(titles, path):
-    """Atomically write the titles that a page can search as a script.
+    """Atomically write a script with the titles that a page can search.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ BEST_IN_PRINT = "clsm_3"  # the paper's best baseline
 BEST = "the best baseline"  # placeholder for a data set's best baseline
 HEADLINE = {f"LSTM above {BEST} at depth 1": (LSTM, BEST)}  # compared at nDCG@1; a separate family
 FIXED = "bm25", "ulm"  # deterministic rows (same result for every seed)
-LEVEL = 0.5  # in points of nDCG@10
+LEVEL = 0.5  # largest difference that counts as none, in points of nDCG@10
 
 
 def by_row(result):

@@ -12,7 +12,7 @@ from .style import COLOURS, as_text, subplots
 PALE = {"i": "#F6E5F3", "f": "#F2F2F2", "o": "#DDEFE1", "yg": "#FBF2DA"}
 NOT_LIT = "#D5D5D5"  # colour of parts that a diagram's step does not highlight
 LEFT_OUT = "#757575"  # colour of parts that the paper's experiments omit
-ON_THE_WAY = "#999999"  # colour of hidden states before the embedding
+ON_THE_WAY = "#999999"  # colour of hidden states before the last word
 ARROW = {"linewidth": 1.3, "mutation_scale": 11, "aside": (0.12, 0)}
 
 
@@ -75,7 +75,7 @@ GATES = {
     "yg": (6.9, "4", "input", "g", "input", r"$\mathbf{y}_g$"),
     "o": (9.6, "1", "output gate", r"\sigma", "output", r"$\mathbf{o}$"),
 }
-C_ROW, MIDDLE, GATE_ROW, Y_RAIL, L_RAIL = 5.3, 3.95, 2.35, 0.85, 0.1  # y coordinates
+C_ROW, MIDDLE, GATE_ROW, Y_RAIL, L_RAIL = 5.3, 3.95, 2.35, 0.85, 0.1  # y coordinates of rows
 
 
 def lstm_cell():

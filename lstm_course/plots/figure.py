@@ -52,7 +52,7 @@ class Figure(Drawn):
     def says(self, *sentences):
         """Set the alternative text, at most `LONGEST` characters long, and return the figure."""
         text = textwrap.shorten(shown(" ".join(sentences)), LONGEST, placeholder=" …")
-        if text[1:2].islower():  # begins with a word, not with a symbol such as nDCG
+        if text[1:2].islower():  # capitalise a word, but not a symbol such as nDCG
             text = text[0].upper() + text[1:]
         self.set_label(text)
         return self

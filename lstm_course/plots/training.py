@@ -135,7 +135,7 @@ def by_epoch(panels, label):
         axis.set_xlabel("epoch")
     for row in axes:
         row[0].set_ylabel(label)
-    for axis, names in zip(axes.flat, ends):  # the shared limits are final only now
+    for axis, names in zip(axes.flat, ends):  # label last, when the shared axis limits are final
         name_ends(axis, names)
     return figure.says(
         f"{label} by epoch, a line for each value of a setting. Means at the end, "

@@ -6,7 +6,7 @@ from .alt_text import count, listed, number, quoted
 from .drawing import arrow
 from .style import FAINT, as_text, note, subplots
 
-END = 1.75  # limit of the x axis
+END = 1.75  # upper limit of the x axis
 LOOKS = ({"color": "black", "linestyle": "-"}, {"color": "#117733", "linestyle": (0, (4, 2))})
 
 

@@ -25,7 +25,7 @@ KEYS = ["qwertyuiop", "asdfghjkl", "zxcvbnm"]
 
 
 class Words(NamedTuple):
-    """The word files: ``topics`` by name, in alphabetical order, and ``common``."""
+    """The contents of the word files: ``common``, and ``topics``, keyed and sorted by name."""
 
     topics: dict
     common: dict
@@ -101,7 +101,7 @@ def ask(need, words, rng):
     """
     filler = set(words.common["filler"])
     if need.about == "pair":
-        # these carry meaning in "from boston to denver"
+        # keep words such as "from" and "to", which carry meaning in "from boston to denver"
         filler -= set(words.common["order"])
     tokens = _put_in_words(need, "query", words, rng).split()
     habit = rng.random()

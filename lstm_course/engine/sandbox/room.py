@@ -22,7 +22,7 @@ except ModuleNotFoundError:  # on Windows
 
 MEMORY, SECONDS = 1 << 31, 5  # limits: bytes of memory for data, seconds per cell or call
 LARGEST = 50_000_000  # maximum size of the results, in bytes
-NO_NETWORK = 0x50000000  # CLONE_NEWUSER | CLONE_NEWNET
+NO_NETWORK = 0x50000000  # flags CLONE_NEWUSER | CLONE_NEWNET
 CREATE, ADD, RESTRICT = 444, 445, 446  # numbers of Landlock's system calls, on every architecture
 # access rights of Landlock's first version; READ includes executing
 ALL_RIGHTS, READ = 0b1111111111111, 0b1101

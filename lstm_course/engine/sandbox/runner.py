@@ -247,7 +247,7 @@ def _cut_output():
             stack.enter_context(_cut_descriptors())
         before = _figures()
         yield
-        for number in _figures() - before:  # the notebook would show them after the cell
+        for number in _figures() - before:  # the notebook would show open figures
             if now.printed >= PRINTED:
                 sys.modules["matplotlib.pyplot"].close(number)
             now.printed += DISPLAYED
