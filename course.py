@@ -297,7 +297,7 @@ def notebooks(folder="notebooks"):
 
 
 def absolute(options):
-    """Return options with paths that don't depend on the current folder."""
+    """Return command-line options with their paths made absolute."""
     return [word if word.startswith("-") else os.path.abspath(word) for word in options]
 
 

@@ -1,4 +1,4 @@
-"""The command line of the classroom: ``python -m lstm_course page MODEL``."""
+"""Command line that writes a page on a trained model: ``python -m lstm_course page MODEL``."""
 
 import pathlib
 import sys

@@ -72,7 +72,7 @@ def spans(tree, path=()):
 
 
 def line_of(file, function, code):
-    """Return the number of a function's line that contains the code, or None if not exactly one."""
+    """Return the number of the only line of a function that contains the code, or None."""
     text = read(ROOT / "lstm_edu" / file)
     first, last = spans(ast.parse(text)).get(function, (1, 0))
     at = [k for k, line in enumerate(text.splitlines(), 1) if first <= k <= last and code in line]

@@ -110,7 +110,7 @@ def read(paths, begin):
 
 
 def without_layout(source):
-    """Return code without comments and layout, to find submissions with the same answers."""
+    """Return code without comments and layout, to find identical answers."""
     try:
         return ast.dump(ast.parse(source))
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -54,7 +54,7 @@ def verdicts():
 
 
 def trainings(rows):
-    """Describe how many times each row was trained, such as "three times"."""
+    """Describe how many times each row was trained, as in "three times"."""
     often = {name: of_set[claims.LSTM]["seeds"] for name, of_set in rows.items()}
     often = {name: TIMES.get(n, f"{n} times") for name, n in often.items()}
     if len(set(often.values())) == 1:
@@ -131,7 +131,7 @@ def differences(rows):
 
 
 def chosen():
-    """Return the README's table of the settings that the search chose for each trained row."""
+    """Return the README's table of hyperparameters that the search chose for each trained row."""
     keys, rows = ("step_size", "gamma", "epochs"), rows_of()
     settings = lambda row: ", ".join(f"{row['chosen'][key]:.2g}" for key in keys)
     lines = [

@@ -31,7 +31,7 @@ def keep():
 
 
 class Module(types.ModuleType):
-    """Base class of modules that are pickled by name."""
+    """Base class for modules that are pickled by name."""
 
     def __reduce__(self):
         return importlib.import_module, (self.__name__,)

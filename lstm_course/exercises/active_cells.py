@@ -23,7 +23,7 @@ def _words_and_cells():
 
 
 def _of_equals(function):
-    """Wrap the student's function so that equally active cells may come in any order, each once."""
+    """Wrap the student's function to accept equally active cells in any order, without repeats."""
     given = {"y": np.array([[0.5, -0.5, 0.1]]), "n": 2}
     label = "most_active_cells(y, n), sorted"
     got = call(label, function, given)

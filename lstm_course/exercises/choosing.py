@@ -69,7 +69,7 @@ def _log(settings, seed, level, apart=1.0):
 
 
 def _read_once(function):
-    """Raise `Wrong` if the student's function evaluates on the judgments more than once."""
+    """Raise `Wrong` if the student's function measures on the judged queries more than once."""
     given, reads = _log([0.3, 10.0, 1.0, 3.0], 0, 0.0), []
     measure = given["measure"]
 

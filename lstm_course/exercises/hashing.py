@@ -54,7 +54,7 @@ def W_h(words, trigrams):
 
 
 def _anagrams(word):
-    """List all orders of a word's letters, each once."""
+    """List all distinct orders of a word's letters."""
     texts, counts = [""], Counter(word)
     for _ in word:
         texts = [t + letter for t in texts for letter in counts if t.count(letter) < counts[letter]]

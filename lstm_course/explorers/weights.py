@@ -254,7 +254,7 @@ def write_log(pairs, titles, path):
 
 
 def pack(w, most=127):
-    """Round a matrix to integers up to ``most``, with one scale per row; don't round vectors."""
+    """Round a matrix to integers up to ``most``, with a scale per row; leave vectors unrounded."""
     if w.ndim == 1:
         return {"float32": w.astype("<f4")}
     scale = np.maximum(np.abs(w).max(axis=1, initial=0) / most, LEAST).astype("<f4")

@@ -17,7 +17,7 @@ NOT_SETTINGS = "callback", "progress", "workers"
 
 
 def train_once(name, model, pairs, **settings):
-    """Train a model with `lstm_edu.train`, or load it if it was trained before in the same way.
+    """Train a model with `lstm_edu.train`, or load it if it was trained before with these settings.
 
     The file's name ends with a digest of the untrained model, the pairs and the settings. So a
     changed setting trains another model, and changing it back loads the first. A file that can't be

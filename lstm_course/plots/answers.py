@@ -84,7 +84,7 @@ def by_case(values):
 
 
 def comes_first(counts):
-    """Draw stacked bars of the kinds of top-ranked answers, one per case and ranker.
+    """Draw a stacked bar per case and ranker, of the number of top-ranked answers of each kind.
 
     Parameters
     ----------

@@ -163,7 +163,7 @@ def ladder(panels, labels):
 
 
 def wanted_by_rank(shares):
-    """Draw the shares of mined titles that a query wants, by the title's rank, as stacked bars.
+    """Draw stacked bars of the fraction of queries whose title at each rank is relevant, by grade.
 
     Parameters
     ----------

@@ -1,1 +1,1 @@
-"""Sandbox that runs an answer in a separate process first, and stops it if it doesn't end."""
+"""Sandbox that first runs an answer in a separate process, and stops it if it doesn't end."""

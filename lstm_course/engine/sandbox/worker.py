@@ -167,7 +167,7 @@ class _NoInput(io.TextIOBase):
     """A standard input that raises `Refused` when an answer reads it."""
 
     def read(self, *_):
-        """Refuse to read, because nobody can reply."""
+        """Raise `Refused`, because no user can reply."""
         raise Refused("sys.stdin")
 
     readline = read
