@@ -183,7 +183,7 @@ def unit_model(cell, seed=0, dtype="float64"):
 
 
 def clicks(n, n_pairs=4, seed=0):
-    """Generate queries, each with a clicked title and n unclicked titles, of 1 to 12 words."""
+    """Generate queries, each with a clicked and n unclicked titles, all of 1 to 12 words."""
     rng = np.random.default_rng(seed)
     texts = TEXTS + [" ".join(rng.permutation(text.split())) for text in TEXTS]
     queries = [TEXTS[5], TEXTS[0], *rng.choice(texts, n_pairs - 2)]

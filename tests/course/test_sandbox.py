@@ -200,7 +200,7 @@ def test_worker_starts_no_worker_when_it_imports_a_module_with_checks(monkeypatc
     assert client.ending(abs, [-1], 10.0, 30.0) == client.UNTRIED
 
 
-def test_runs_in_place_with_note_where_processes_cannot_start(monkeypatch, capsys):
+def test_runs_answer_in_place_and_prints_note_if_no_process_can_start(monkeypatch, capsys):
     def refuses(*_, **__):
         raise OSError("this system starts none")
 

@@ -58,7 +58,7 @@ def few_needs():
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch, few_needs):
-    """Enter a folder with small files, and mock functions that are slow or need a network."""
+    """Change to a folder with small files, and mock functions that are slow or need a network."""
     folder = tmp_path / "here"
     (folder / "beir" / "qrels").mkdir(parents=True)
     for name, content in {

@@ -1,4 +1,4 @@
-"""Tests of threads after a fork, with BLAS limited to one thread, and where none can start."""
+"""Tests of threads after a fork, with single-threaded BLAS, and on systems without threads."""
 
 import os
 import signal
@@ -46,7 +46,7 @@ def test_last_context_to_exit_restores_blas_threads():
     assert [found["num_threads"] for found in threads._controller().info()] == before
 
 
-def test_two_threads_uses_map_where_threads_cannot_start(monkeypatch):
+def test_two_threads_falls_back_to_map_if_no_thread_can_start(monkeypatch):
     monkeypatch.setattr(threading.Thread, "start", None)
     monkeypatch.setattr(sys, "platform", "emscripten")
     with threads.two_threads() as map_:

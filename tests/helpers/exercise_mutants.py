@@ -26,7 +26,7 @@ SECONDS = 1.5  # CPU time limit per call; 30 times the solution's time if that i
 
 
 def exercises(numbers=()):
-    """Return the exercises whose numbers start with one of ``numbers`` (all, if empty), in order.
+    """Return, in order, the exercises whose numbers start with one of ``numbers``; all if empty.
 
     Each is a tuple of a number such as "01.3", a name, the source code of answer and check, and the
     code of earlier cells that both need.

@@ -41,7 +41,7 @@ def server(home, cells):
         assert process.poll() is None, (home / "log").read_text(encoding="utf-8")
         files = (home / "runtime").glob("jpserver-*.json")
         written = [path.read_text(encoding="utf-8") for path in files]
-        # after the process has written its log
+        # None while the file is incomplete
         return json.loads(written[0]) if written and written[0].rstrip().endswith("}") else None
 
     try:

@@ -36,7 +36,7 @@ def _running(server):
 
 @contextmanager
 def served(folder):
-    """Serve a folder, and yield its address."""
+    """Serve a folder on this machine, and yield its URL."""
     handler = functools.partial(Quiet, directory=str(folder))
     with _running(ThreadingHTTPServer(("127.0.0.1", 0), handler)) as port:
         yield f"http://127.0.0.1:{port}/"

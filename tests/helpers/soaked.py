@@ -12,7 +12,7 @@ FOLDER = pathlib.Path(__file__).parents[2] / "build" / "soak"
 
 @pytest.fixture
 def share(request):
-    """Return a function that multiplies a number of trials by ``--share``, with minimum 2."""
+    """Return a function that multiplies a number of trials by ``--share``, to at least 2."""
     part = request.config.getoption("--share")
     return lambda n: max(2, round(part * n))
 

@@ -47,7 +47,7 @@ class Claim:
     says: str = ""
 
     def holds(self, lesson):
-        """Return whether the value for an executed lesson is within the bounds."""
+        """Return whether an executed lesson's value is within the claim's bounds."""
         return bool(self.above < self.value(lesson.names) < self.below)
 
 

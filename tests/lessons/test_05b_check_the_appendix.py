@@ -1,4 +1,4 @@
-"""Tests of lesson 05b: claims about training with the exact gradient and the paper's."""
+"""Tests of lesson 05b: claims about training with the exact and with the printed gradient."""
 
 import numpy as np
 from conftest import ROOT

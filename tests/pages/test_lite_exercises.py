@@ -47,7 +47,7 @@ def site(tmp_path_factory):
 
 @pytest.fixture
 def page(site, tmp_path):
-    """Yield a browser that reaches no other host, and the site's address."""
+    """Yield a browser that can reach only the site, and the site's address."""
     with served(site) as address, no_other_host() as (flag, _):
         with chromium(tmp_path / "profile", flag) as browser:
             yield browser, address
@@ -80,7 +80,7 @@ def replaced(source, places):
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_checks_pass_solutions_and_name_mistakes_in_browser(name, page):
+def test_checks_pass_solutions_and_explain_mistakes_in_browser(name, page):
     browser, address = page
     path, exercises = f"notebooks/exercises/{name}.ipynb", solutions.exercises_of(SOURCES[name])
     copy = nbformat.read(solutions.FOLDER.parent / "exercises" / f"{name}.ipynb", 4)

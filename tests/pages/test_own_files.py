@@ -57,7 +57,7 @@ BROKEN = {  # a pattern in the page of a model, and its replacement
     "titles that are no texts": [r'"\\u003c!--"', "5"],
     "no JSON": ['{"format"', '{alert(1),"format"'],
 }
-# only the reader refuses these, Python doesn't
+# the reader refuses these, but Python doesn't
 ONLY_DRAWN = (
     "another size",
     "other states",

@@ -31,7 +31,7 @@ def build(function, folder, out):
     """Call setuptools' build backend as pip does, without an isolated environment."""
     done = python("-c", BUILD, function, str(out), cwd=folder)
     assert done.returncode == 0, done.stderr
-    assert "would be ignored" not in done.stdout + done.stderr  # warning of undeclared data
+    assert "would be ignored" not in done.stdout + done.stderr  # setuptools' warning about data
 
 
 def files(folder):

@@ -88,7 +88,7 @@ FITTED_AND_TRAINED = "ulm bag_300"
 
 @pytest.mark.parametrize("names", sample([ALL_ROWS, FITTED_AND_TRAINED], [FITTED_AND_TRAINED]))
 def test_runs_every_row_of_table_iv(tmp_path, monkeypatch, names):
-    """Search, train or fit every row on a small log."""
+    """Tune, train or fit every row on a small log."""
     pytest.importorskip("gensim")  # its extra contains all baselines' libraries
     monkeypatch.setattr(comparison, "in_a_process", lambda function, *given: function(*given))
     monkeypatch.setattr(search, "BUDGET", 1)
