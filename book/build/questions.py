@@ -19,8 +19,8 @@ from lstm_course.questions import bank, inventory
 from lstm_edu._util.files import InputError
 
 LETTER = re.compile(r"\(([a-d])\)")
-NEXT = re.compile(r";(?=\s+\([a-d]\))")  # here a sentence turns to another choice
-SEED = 53  # of the bank's data and of the inventory's order; the exam has others
+NEXT = re.compile(r";(?=\s+\([a-d]\))")  # where a sentence moves on to another choice
+SEED = 53  # seed for the bank's data and the inventory's order; exams use other seeds
 
 
 def every():
@@ -48,7 +48,7 @@ def predictions():
 
 
 def prediction(cell):
-    """Take a *Predict first* question apart."""
+    """Parse a *Predict first* question into its parts."""
     before, _, rest = LIVE.sub("", cell).partition(PREDICT)
     asked, _, answer = rest.partition(ANSWER)
     answer = answer.partition("</details>")[0].strip()
@@ -117,7 +117,7 @@ def _drawn(figure):
 
 
 def concepts():
-    """Collect the concept inventory, its choices in another order than in the table."""
+    """Collect the questions of the concept inventory, with their choices shuffled."""
     rng, found = np.random.default_rng(SEED), []
     for name, asked in inventory.ITEMS.items():
         order = rng.permutation(len(asked["answers"])).tolist()

@@ -14,10 +14,10 @@ with from_extra("book", "exports need markdown-it-py"):
     from markdown_it import MarkdownIt
     from mdit_py_plugins.dollarmath import dollarmath_plugin
 
-LINK = re.compile(r"(?<!!)\[([^\]]*)\]\([^)]*\)")  # leads nowhere on a platform
+LINK = re.compile(r"(?<!!)\[([^\]]*)\]\([^)]*\)")  # the target isn't on the platform
 WRAPPED = re.compile(r'<(span|div) class="math (?:inline|block)">\s*(.*?)\s*</\1>', re.DOTALL)
-CODED = str.maketrans({sign: f"&#{ord(sign)};" for sign in "\\{}"})  # some readers end at \}
-GIFT_MEANS = re.compile(r"([~=#:])")  # signs that GIFT would read as its own
+CODED = str.maketrans({sign: f"&#{ord(sign)};" for sign in "\\{}"})  # some parsers end at \}
+GIFT_MEANS = re.compile(r"([~=#:])")  # characters with a meaning in GIFT
 
 
 def _formula(text, options):
@@ -39,7 +39,7 @@ def in_html(text):
 
 
 def moodle(questions):
-    """Return the questions as Moodle XML, with their figures inside.
+    """Return the questions as Moodle XML, with embedded figures.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def _asked(question, asked):
 
 
 def _text(parent, tag, text, **attributes):
-    """Add an element with a text, as Moodle nests it, and return it."""
+    """Add an element that contains a text element, as in Moodle XML, and return it."""
     element = ET.SubElement(parent, tag, attributes)
     ET.SubElement(element, "text").text = text
     return element
@@ -102,7 +102,7 @@ def _path(category):
 
 
 def gift(questions):
-    """Return the questions as GIFT, which can't contain figures: their numbers follow in words.
+    """Return the questions as GIFT, with figures described in words, as GIFT can't contain them.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Reader of the bank of conceptual questions, ``bank.toml``: draws the data that a question shows.
+"""The bank of conceptual questions, ``bank.toml``: read it, and draw the data of a question.
 
 The right answer is chosen first, and its row makes data that fit it. No code goes from data back to
 the answer.
@@ -14,7 +14,7 @@ from ..plots.style import looks, subplots
 
 
 def read(file):
-    """Read questions in the form of ``bank.toml`` from a file that you trust: it is run."""
+    """Read questions from a trusted file like ``bank.toml``; `drawn` evaluates its expressions."""
     return tomllib.loads(pathlib.Path(file).read_text(encoding="utf-8"))
 
 
@@ -22,7 +22,7 @@ BANK = read(pathlib.Path(__file__).with_name("bank.toml"))
 
 
 def drawn(name, right, rng, of=BANK):
-    """Draw a question whose right answer is given.
+    """Draw the data and the choices of a question, given its right answer.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def drawn(name, right, rng, of=BANK):
 
 
 def _values(given, expression, rng):
-    """Evaluate a row's data after the names that all rows of its question share."""
+    """Evaluate the expression for an answer's data, which uses names shared by all answers."""
 
     def about(values, share=0.05):
         return values * np.exp(share * rng.standard_normal(len(values)))
@@ -82,7 +82,7 @@ def _filled(text, values):
 
 
 def _table(columns, values):
-    """Print columns of equal width, right-aligned, with their names on top."""
+    """Format right-aligned columns as text, with their names on top."""
     cells = [[name, *(format(v, how) for v in values[name])] for name, how in columns.items()]
     widths = [max(map(len, column)) for column in cells]
     rows = zip(*([cell.rjust(n) for cell in column] for column, n in zip(cells, widths)))
@@ -90,7 +90,7 @@ def _table(columns, values):
 
 
 def curves(asked, values):
-    """Draw one line per series; zeros are missing on a logarithmic axis."""
+    """Plot one line per series, without zeros on a logarithmic axis."""
     figure, axis = subplots(figsize=(5.2, 3), grid="y")
     x = np.arange(1, 1 + len(next(iter(values.values()))))
     for (name, y), look in zip(values.items(), looks(len(values))):

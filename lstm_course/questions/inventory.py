@@ -1,4 +1,4 @@
-"""The concept inventory, ``inventory.toml``, and the scores of a class before and after."""
+"""The concept inventory, ``inventory.toml``, and a class's scores before and after the course."""
 
 import csv
 import pathlib
@@ -40,7 +40,7 @@ def read_answers(path):
 
 
 def _is_right(name, cell, at):
-    """Compare a cell with an item's choices, whatever their emphasis and spaces."""
+    """Return whether a cell is an item's right answer, whatever its emphasis, case and spaces."""
     choices = [_plain(choice) for choice, *_ in ITEMS[name]["answers"]]
     allowed = {"": False, "0": False, "1": True} | dict.fromkeys(choices[1:], False)
     allowed[choices[0]] = True
@@ -54,7 +54,7 @@ def _plain(text):
 
 
 def scored(before, after):
-    """Score the students who answered twice.
+    """Score the students who answered both before and after the course.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def scored(before, after):
 
 
 def discrimination(right):
-    """Correlate each item with the number of other items that a student has right.
+    """Correlate each item with the number of other items that a student answered correctly.
 
     Parameters
     ----------
