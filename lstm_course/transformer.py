@@ -77,7 +77,7 @@ class Transformer(Cell):
 
     def __post_init__(self):
         super().__post_init__()
-        arguments.boolean("positions", self.positions)
+        object.__setattr__(self, "positions", arguments.boolean("positions", self.positions))
         if self.n_cells % self.n_heads:
             arguments.refuse("n_heads", self.n_heads, f"a divisor of n_cells, {self.n_cells}")
 

@@ -95,7 +95,7 @@ BAD |= {
 WHOLE = """
     n_cells n_hidden n_outputs epochs batch_size n_negatives patience k n n_draws n_candidates most
     n_queries n_questions n_pairs n_passages min_count max_words seeds search_pairs jobs
-    n_iterations n_topics vector_size seed truncate n_jobs
+    n_iterations n_topics n_heads vector_size seed truncate n_jobs
 """
 OPTIONAL = """
     average callback checkpoint workers max_words truncate patience peepholes progress momentum
@@ -127,7 +127,7 @@ LISTS = """
 """
 FLAGS = """
     forget_gate tied verbose progress resume overwrite with_embedding aligned skip_bad header
-    ignore_identical_ids
+    ignore_identical_ids positions
 """
 ARRAYS = "value expected delta y embeddings counts"
 GOOD = [

@@ -33,14 +33,16 @@ INNER_MODULES = """
     table_iv.asked table_iv.memory table_iv.store table_iv.workers table_iv.results
     table_iv.skip_thought_cost table_iv.search table_iv.skip_thought_files table_iv.terms
     table_iv.skip_thought_encoder table_iv.skip_thought_trainer table_iv.trained
-    sample.synthetic_needs sample.synthetic_judgments
+    sample.synthetic_needs sample.synthetic_judgments sample.positions sample.wanted
+    exam.questions exam.secret questions.bank questions.inventory
 """.split()
 INNER = """
     cells.*.[a-z]* readers.check* readers.Grades* formats.msrd.group formats.msrd.s*
     formats.runs.checked_* formats.runs.numeral formats.trec.check_once
     formats.trec.have_headers formats.trec.grades_of
     formats.trec.pairs_and_judgments formats.trec.warn_of_lost
-    sample.synthetic.click* sample.synthetic.rank_by_words sample.questions.a* sample.questions.by_*
+    sample.synthetic.click* sample.synthetic.gather sample.synthetic.rank_by
+    sample.synthetic.s*_words sample.synthetic.write_pages sample.questions.a* sample.questions.by_*
     sample.questions.ca* sample.questions.draw_judged sample.questions.forum
     sample.questions.judge sample.questions.kept_* sample.questions.read_words
     explorers.controls.is_live explorers.controls.load_ipython explorers.weights.means
@@ -56,7 +58,7 @@ INNER = """
     models.dual_encoder.[a-z]* table_iv.bm25.load_bm25s
     table_iv.held_out.best table_iv.held_out.counts training.held_out.ndcg
     training.held_out.split
-    training.loop.update text.hashing.nfkc text.hashing.one_spelling
+    training.loop.update transformer.[a-z]* transformer.Transformer.* text.hashing.nfkc text.hashing.one_spelling
 """.split()
 
 
