@@ -43,7 +43,7 @@ def test_lessons_run_in_pyodide_without_errors():
         assert not errors and len(cells) > 20, name
 
 
-# checks before consent, with it, and where the record can't be written
+# checks before consent, after it, and with a record that can't be written
 RECORD = """
 import os
 os.chdir("/tmp")

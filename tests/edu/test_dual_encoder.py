@@ -1,4 +1,4 @@
-"""Tests of the LSTM's step, equation (2), and of embeddings of many texts, ranking and the cost."""
+"""Tests of the LSTM's step, Eq. (2), and of embeddings, ranking and the cost."""
 
 from contextlib import nullcontext
 

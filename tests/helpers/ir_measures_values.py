@@ -27,7 +27,7 @@ def values(qrels, run):
 
 
 def orders(ranked):
-    """Yield, for every way to break the ties, scores without ties."""
+    """Yield scores without ties, one set for each way to break the ties."""
     by_score = itertools.groupby(sorted(ranked, key=ranked.get), key=ranked.get)
     groups = [list(itertools.permutations(group)) for _, group in by_score]
     for order in itertools.product(*groups):
