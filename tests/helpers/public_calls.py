@@ -57,8 +57,8 @@ INNER = """
     models.aligned_encoder.[a-z]* models.encoder.*
     models.dual_encoder.[a-z]* table_iv.bm25.load_bm25s
     table_iv.held_out.best table_iv.held_out.counts training.held_out.ndcg
-    training.held_out.split
-    training.loop.update transformer.[a-z]* transformer.Transformer.* text.hashing.nfkc text.hashing.one_spelling
+    training.held_out.split training.loop.update transformer.[a-z]* transformer.Transformer.*
+    text.hashing.nfkc text.hashing.one_spelling
 """.split()
 
 
