@@ -1,4 +1,4 @@
-"""Make a page of a class from its records: python course.py class FOLDER ... [--out FOLDER].
+"""Make a page about a class's exercises: python course.py class FOLDER ... [--out FOLDER].
 
 A folder has ``STUDENT/my_checks.jsonl`` or ``STUDENT.jsonl``, as students hand them in, or the
 ``grades.csv`` of an exam. The page has no names, and needs no network.
@@ -25,7 +25,7 @@ from lstm_course.plots import progress, table
 from lstm_course.plots.figure import png
 from lstm_edu._util.files import InputError
 
-FEW = 2  # a slip that fewer students were told is not shown
+FEW = 2  # mistakes of fewer students are not shown
 RECORDED = "from the records that students handed in; those who kept none are not on this page."
 GRADED = "with an exam's grades, where each answer is one try."
 
@@ -44,7 +44,7 @@ def exercises():
 
 
 def of_records(folder, known):
-    """Return each student's tries: lists of (minutes, slip or None) by the exercise's title."""
+    """Return, for each student, lists of tries, (minutes, mistake or None), keyed by exercise."""
     students = defaultdict(dict)
     for path in sorted(folder.rglob("*.jsonl")):
         tried = defaultdict(list)
@@ -73,7 +73,7 @@ def of_grades(path):
 
 
 def numbers(students, title):
-    """Return an exercise's tries: of each student up to the first right one, or all of them."""
+    """Return each student's tries of an exercise, up to the first right one."""
     found = []
     for tries in (student[title] for student in students if title in student):
         right = [k for k, (_, slip) in enumerate(tries) if slip is None]

@@ -90,7 +90,7 @@ def submissions(folder):
 
 
 def read(paths, begin):
-    """Return a submission's answers, keyed by number, and its code; or {} and the reason."""
+    """Return a submission's answers, keyed by number, and its code; or {} and an error message."""
     if len(paths) != 1:
         return {}, f"{len(paths)} notebooks, and one is expected" if paths else "no notebook"
     if paths[0].is_symlink() or paths[0].stat().st_size > LARGEST:

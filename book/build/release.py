@@ -35,7 +35,7 @@ GONE = re.compile(
     r"|the solutions\b|benchmarks[./](machines|mutants|soak|spread)\b|devcontainer|JupyterHub",
     re.MULTILINE,
 )
-REPLACED = {  # regular expressions; a blank may be a line's end
+REPLACED = {  # regular expressions; a space also matches a line break
     r" # or make \w+: ": " # ",
     "leave out the book, the tests and": "leave out",
     ", which `make` has, too": "",
@@ -48,10 +48,10 @@ REPLACED = {  # regular expressions; a blank may be a line's end
 }
 ANSWER = re.compile(r"<details><summary>Answer</summary>.*?</details>", re.DOTALL)
 CODE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
-ITEM = re.compile(r"^(?=\||[ ]*(?:-|\d+\.) )", re.MULTILINE)  # begins a row or an item of a list
+ITEM = re.compile(r"^(?=\||[ ]*(?:-|\d+\.) )", re.MULTILINE)  # starts a table row or list item
 SENTENCE = re.compile(r"(?<=[.!?])(\s+)(?=[A-Z`*\[])")
-EMPTY = re.compile(r"^#+ .*\n\s*(?=^#+ |\Z)", re.MULTILINE)  # a heading without a text
-ROOM = re.compile(r"^## `([\w/]+)/`\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)  # in a map
+EMPTY = re.compile(r"^#+ .*\n\s*(?=^#+ |\Z)", re.MULTILINE)  # the heading of an empty section
+ROOM = re.compile(r"^## `([\w/]+)/`\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)  # a section
 BUILD = "import sys, setuptools.build_meta as b; b.build_wheel(sys.argv[1])"
 
 
@@ -75,7 +75,7 @@ def copied(folder):
 
 
 def trimmed(text, path, left):
-    """Leave out of a Markdown text what leads to files or commands that the copy lacks.
+    """Remove from a Markdown text what leads to files or commands that the copy lacks.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def trimmed(text, path, left):
 
 
 def notebook(text, path, left):
-    """Leave out of a notebook what `trimmed` does, and folded answers to its exercises."""
+    """Trim a notebook's Markdown with `trimmed`, and remove folded answers to its exercises."""
     content = json.loads(text)
     for cell in content["cells"]:
         if cell["cell_type"] == "markdown":
@@ -133,7 +133,7 @@ def notebook(text, path, left):
 
 
 def release(folder):
-    """Write the copy and its wheel, and print what is left out of its texts."""
+    """Write the copy and its wheel, and print what was removed from its texts."""
     for name in copied(folder):
         path, left = folder / name, []
         if path.suffix in (".md", ".ipynb"):

@@ -1,4 +1,4 @@
-"""Record of a student's checks for a teacher, kept in the student's folder, and only with consent.
+"""Record of a student's checks for the teacher, written to a file only with the student's consent.
 
 The file is the consent: `share(True)` makes it, or a course hands it out, empty. Without it nothing
 is written, and deleting it takes the consent back. A line has neither code nor a name or time of
@@ -13,16 +13,16 @@ import time
 
 FILE = "my_checks.jsonl"
 FIELDS = {"exercise": str, "try": int, "minutes": int | float, "slip": str | None}
-LARGEST = 1_000_000  # characters of a file that are read
+LARGEST = 1_000_000  # maximum number of characters read from a file
 NOTICE = f"""Checks in this folder now add a line to {FILE}: exercise, try, minutes, and the mistake
 that the message named. No code, no name, and nothing is sent: a teacher sees it if you hand it in.
 checks.share(False) takes it back, and deletes the file."""
 
-_last = {}  # the time of each exercise's last check in this Python
+_last = {}  # time of the last check of each exercise in this process
 
 
 def share(yes):
-    """Agree that checks are recorded in this folder, or take it back and delete the record.
+    """Consent to a record of checks in this folder, or withdraw consent and delete the record.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def share(yes):
     try:
         if yes:
             with open(path, "a", encoding="utf-8", newline="\n") as file:
-                file.write("" if file.tell() else "\n")  # not empty: `NOTICE` has been read
+                file.write("" if file.tell() else "\n")  # so `note` doesn't print `NOTICE`
         else:
             path.unlink(missing_ok=True)
         print(NOTICE if yes else f"Nothing is recorded now, and there is no {FILE} here.")
@@ -51,7 +51,7 @@ def note(check, wrong=None):
             print(NOTICE)
         before = [line for line in read(path) if line["exercise"] == name]
         now, minutes = time.monotonic(), before[-1]["minutes"] if before else 0
-        minutes = round(minutes + (now - _last.get(name, now)) / 60, 1)  # of open notebooks
+        minutes = round(minutes + (now - _last.get(name, now)) / 60, 1)  # while notebooks are open
         line = name, len(before) + 1, minutes, wrong and _slip(check, wrong)
         with open(path, "a", encoding="utf-8", newline="\n") as file:
             file.write(json.dumps(dict(zip(FIELDS, line))) + "\n")
@@ -59,13 +59,13 @@ def note(check, wrong=None):
 
 
 def _slip(check, wrong):
-    """Return the course's own words for a mistake, never those of a student's code."""
+    """Return the course's text for a mistake, which contains nothing of the student's code."""
     known = (text for text, *_ in getattr(check, "slips", ()) if str(wrong).endswith(text))
     return wrong.slip or next(known, wrong.kind)
 
 
 def read(path):
-    """Return the lines of a record as dicts, without those that aren't of its form."""
+    """Return the lines of a record as dicts, without malformed lines."""
     with open(path, encoding="utf-8", errors="replace") as file:
         return [line for line in map(_parsed, file.read(LARGEST).split("\n")) if line]
 
@@ -74,4 +74,4 @@ def _parsed(text):
     with contextlib.suppress(Exception):
         line = json.loads(text)
         fits = list(line) == list(FIELDS) and map(isinstance, line.values(), FIELDS.values())
-        return line if all(fits) and 0 <= line["minutes"] < 1e6 else None  # not NaN, either
+        return line if all(fits) and 0 <= line["minutes"] < 1e6 else None  # excludes NaN

@@ -33,7 +33,7 @@ class Wrong(AssertionError):
 
     is_named = True  # whether the message names a known mistake
     slip = None  # the known mistake, in the course's words
-    kind = "no mistake was named"  # for `record`, if there is no slip; "" if it was no try
+    kind = "no mistake was named"  # for `record`, if no mistake is known; "" isn't recorded
 
     def _render_traceback_(self, *_):
         return str(self).split("\n")

@@ -53,7 +53,7 @@ def rows(solution):
 
 
 def check(label, inputs, name=None, simpler=None, planted=None, **how):
-    """Return a decorator for a solution that builds and registers the exercise's check.
+    """Return a decorator that builds and registers an exercise's check from its solution.
 
     The solution has the notebook's name, and gives it to the check: ``check_let_in``.
 

@@ -1,4 +1,4 @@
-"""Plot of a class: how many students have come how far with its exercises."""
+"""Plot of a class: how many students have solved each exercise."""
 
 import numpy as np
 
