@@ -10,11 +10,12 @@ import scipy.sparse
 
 from lstm_edu.gradients import cost
 from lstm_edu.gradients.minibatch import minibatch_gradient
-from lstm_edu.gradients.plain import Examples, Read
-from lstm_edu.gradients.relevance import Cosine
-from lstm_edu.text.batch import side_by_side, sums
+from lstm_edu.gradients.plain import Examples
+from lstm_edu.text.batch import side_by_side
 from lstm_edu.training import loop, minibatches, runs
 from lstm_edu.training.settings import Settings
+
+from .other_loss import WithLoss
 
 
 def weighted_loss(R, clicked, weights, gamma):
@@ -41,21 +42,9 @@ def weighted_loss(R, clicked, weights, gamma):
     return l, dR
 
 
-class Weighted(Cosine):
-    """The cosine (3), with a cost in which each title has a weight."""
-
-    def __init__(self, weights):
-        self.weights = weights
-
-    def cost_gradient(self, q, d, examples, gamma):
-        """Do the same as `Cosine.cost_gradient`, with the weights."""
-        (x_q, long_q), (x_d, long_d) = (cost.normalise(y) for y in (q.y[examples.query], d.y))
-        R = x_q @ x_d.T
-        l, dR = weighted_loss(R, examples.clicked, self.weights, gamma)
-        along = dR * R
-        dyq = (dR @ x_d - along.sum(axis=1)[:, None] * x_q) / long_q
-        dyd = (dR.T @ x_q - along.sum(axis=0)[:, None] * x_d) / long_d
-        return l, (Read(sums(examples.query, len(q.y), dyq.dtype) @ dyq), Read(dyd))
+def with_weights(weights):
+    """Return the cosine with `weighted_loss`, for the titles' weights in a minibatch."""
+    return WithLoss(lambda R, examples, gamma: weighted_loss(R, examples.clicked, weights, gamma))
 
 
 def train_by(rule, model, pairs, epochs, seed=0, **settings):
@@ -81,7 +70,7 @@ def _minibatch(log, pairs, titles, weights):
     """Return a minibatch, and a function that computes its gradient with the weights."""
     which, query = np.unique(log.query[pairs], return_inverse=True)
     texts = side_by_side(log.queries, which), side_by_side(log.titles, titles)
-    clicked, relevance = np.searchsorted(titles, log.title[pairs]), Weighted(weights)
+    clicked, relevance = np.searchsorted(titles, log.title[pairs]), with_weights(weights)
 
     def gradient(sides, examples, gamma, method, truncate, _):
         return minibatch_gradient(sides, examples, gamma, method, truncate, relevance)

@@ -8,34 +8,19 @@ import numpy as np
 import lstm_edu
 from lstm_edu.gradients import cost
 from lstm_edu.gradients.minibatch import minibatch_gradient
-from lstm_edu.gradients.plain import Read
-from lstm_edu.gradients.relevance import Cosine
-from lstm_edu.text import batch as batches
+
+from .other_loss import WithLoss
 
 
-class Weighted(Cosine):
-    """The cosine (3), with the loss of each pair of a minibatch multiplied by its weight.
+def with_weights(weights):
+    """Return the cosine with the loss (5) of each pair multiplied by its weight, (N,)."""
 
-    Attributes
-    ----------
-    weights : (N,)
-    """
-
-    def __init__(self, weights):
-        self.weights = weights
-
-    def cost_gradient(self, q, d, examples, gamma):
-        """Compute the weighted losses, and the gradient of their sum, as `Cosine` does."""
-        unit_q, length_q = cost.normalise(q.y[examples.query])
-        unit_d, length_d = cost.normalise(d.y)
-        R, weights = unit_q @ unit_d.T, self.weights.astype(q.y.dtype)
+    def loss(R, examples, gamma):
         l, dR = cost.loss_gradient(R, examples.clicked, examples.unclicked, gamma)
-        dR *= weights[:, None]
-        along = dR * R
-        dpair = (dR @ unit_d - along.sum(axis=1, keepdims=True) * unit_q) / length_q
-        dyd = (dR.T @ unit_q - along.sum(axis=0)[:, None] * unit_d) / length_d
-        dyq = batches.sums(examples.query, len(q.y), q.y.dtype) @ dpair
-        return weights * l, (Read(dyq), Read(dyd))
+        w = weights.astype(R.dtype)
+        return w * l, w[:, None] * dR
+
+    return WithLoss(loss)
 
 
 def train_weighted(model, pairs, weights, seed=0, batch_size=256, **settings):
@@ -68,7 +53,7 @@ def train_weighted(model, pairs, weights, seed=0, batch_size=256, **settings):
 
         def gradient_of(sides, examples, gamma, method, truncate, relevance):
             start = next(starts)
-            now = Weighted(ordered[start : start + batch_size])
+            now = with_weights(ordered[start : start + batch_size])
             return minibatch_gradient(sides, examples, gamma, method, truncate, now)
 
         yield gradient_of

@@ -52,7 +52,7 @@ def test_gradient_with_weights_agrees_with_central_differences():
 
     def cost(yq, yd):
         both = Read(yq), Read(yd)
-        return negatives.Weighted(weights).cost_gradient(*both, examples, 5.0)
+        return negatives.with_weights(weights).cost_gradient(*both, examples, 5.0)
 
     l, errors = cost(yq, yd)
     R = lstm_edu.gradients.cost.cosine(yq, yd)[query]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import lstm_edu
-from lstm_course.lessons.weighted import Weighted, train_weighted
+from lstm_course.lessons.weighted import train_weighted, with_weights
 from lstm_edu.gradients import cost
 from lstm_edu.gradients.plain import Examples, Read
 
@@ -51,7 +51,7 @@ def test_weighted_gradient_is_weighted_sum_of_gradients_of_pairs():
     query, clicked = rng.integers(0, 4, 7), rng.integers(0, 6, 7)
     unclicked = np.arange(6) != clicked[:, None]
     examples = Examples(None, None, query, clicked, unclicked)
-    l, (dq, dd) = Weighted(w).cost_gradient(Read(yq), Read(yd), examples, 4.0)
+    l, (dq, dd) = with_weights(w).cost_gradient(Read(yq), Read(yd), examples, 4.0)
     want_q, want_d, losses = 0 * yq, 0 * yd, []
     for r in range(7):
         one = yq[query[r]][None], yd, clicked[r : r + 1], unclicked[r : r + 1], 4.0
