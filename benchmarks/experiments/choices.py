@@ -56,7 +56,7 @@ def lead(one, other):
 
 
 def summary(splits):
-    """Summarise nDCG@10 per split and query: mean, 95 % interval, mean of each split."""
+    """Summarise nDCG@10, given per split and query: mean, 95 % interval, mean of each split."""
     of_query = defaultdict(list)
     for split in splits:
         for query, value in split.items():

@@ -5,7 +5,7 @@ Every slip gives a different answer to the first input of its exercise, so that 
 the right slip.
 """
 
-import re  # noqa: F401 - used by mistakes in question_sets.toml
+import re  # noqa: F401 - used by the known mistakes in question_sets.toml
 import string
 from collections import Counter
 

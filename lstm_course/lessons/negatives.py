@@ -146,7 +146,7 @@ def times(factor, rule):
 
 
 def without(wanted, rule):
-    """Return a rule that leaves out, of another one's titles, those that the query wants.
+    """Return a rule that drops the wanted titles from those that another rule picks.
 
     Parameters
     ----------

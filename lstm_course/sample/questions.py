@@ -36,7 +36,7 @@ N_CANDIDATES = 20
 
 
 class Fact(NamedTuple):
-    """A fact about one place or two.
+    """A fact about one or two places.
 
     Attributes
     ----------

@@ -26,7 +26,7 @@ def all_needs(words):
 
 
 def ordered_pairs(file):
-    """List all ordered pairs of things of one group, from popular to rare, without duplicates."""
+    """List all ordered pairs of things within a group, most popular first, without duplicates."""
     groups = file.get("things", ())
     every = [(i + j, g[i], g[j]) for g in groups for i, j in permutations(range(len(g)), 2)]
     return list(dict.fromkeys((x, y) for _, x, y in sorted(every, key=lambda pair: pair[0])))

@@ -1,4 +1,4 @@
-"""Tests that compare solutions, except backward passes, with a second method of computation."""
+"""Tests that check solutions, except backward passes, against an independent computation."""
 
 from itertools import product
 from math import log

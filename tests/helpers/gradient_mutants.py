@@ -29,7 +29,7 @@ def broken(module, *function_names, sixteenth):
     lines = {k for node in functions for k in range(node.lineno, node.end_lineno + 1)}
     part = slice(sixteenth, None, 16)
     for label, mutant in mutations.mutants(source, lines, mutations.terms, part):
-        # skip checks of arguments, which tests/edu/test_arguments.py covers
+        # skip argument checks, which tests/edu/test_arguments.py covers
         if not any(name in label for name in ("arguments.", "_checked(", "warn_of_zeros")):
             yield label, mutant
 

@@ -18,7 +18,7 @@ def notebook(name):
 
 
 def folded(name):
-    """Return the cells of a lesson that its page folds."""
+    """Return the cells of a lesson that are collapsed on its page."""
     cells = fold.fold(notebook(name))["cells"]
     return [c for c in cells if {"hide-input", "hide-cell"} & set(c["metadata"].get("tags", ()))]
 

@@ -1,4 +1,4 @@
-"""Tests that each figure of the lessons has a number, a caption and an alternative text."""
+"""Tests that each figure in the lessons has a number, a caption and an alternative text."""
 
 import contextlib
 import html

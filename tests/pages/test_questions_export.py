@@ -47,7 +47,7 @@ def test_export_has_all_questions_of_lessons_bank_and_inventory(every):
         ("(b). $x$ fades, which (a) overlooks. (c) cuts.", "b", [None, "(c) cuts."]),
     ],
 )
-def test_reason_for_choice_is_what_answer_says_about_it(answer, right, reasons):
+def test_feedback_on_each_choice_is_taken_from_answer(answer, right, reasons):
     if reasons[0] is None:
         reasons = ["$x$ fades, which (a) overlooks.", reasons[1]]
     assert [questions.reason(answer, letter, right) for letter in "ac"] == reasons

@@ -168,7 +168,7 @@ console.log(JSON.stringify({
     ],
     ids=["RNN", "as printed", "a bug"],
 )
-def test_follow_the_errors_code_gives_derivatives_and_errors(given):
+def test_code_shown_in_follow_the_errors_computes_derivatives_and_errors(given):
     source = {"page": PAGE, "all": reader.joined(*reader.OF_ERRORS)}
     shown = in_node(source, GIVEN + ERRORS, given)
     *by_cell, by_arrow = printed(shown["lines"])

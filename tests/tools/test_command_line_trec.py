@@ -103,7 +103,7 @@ LACKING = [  # judgments that refer to missing or empty documents or queries
 
 
 @pytest.mark.parametrize("judged", LACKING)
-def test_evaluate_counts_missing_texts_of_beir_folder_as_not_found(folder, capsys, judged):
+def test_evaluate_counts_texts_missing_from_beir_folder_as_not_found(folder, capsys, judged):
     texts = {"d0": "oslo inn guide", "d1": "lima pie guide"}
     queries = {"a": "hotel oslo", "b": "pizza lima"}
     write_beir(texts | {"empty": " "}, queries | {"silent": ""}, judged)
