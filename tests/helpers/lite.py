@@ -60,7 +60,8 @@ def no_other_host(name="localhost"):
             ]
             names = [n for n in names if b"." in n] + re.findall(rb"Host: (\S+)", sent)
             makers = b".google.com", b".googleapis.com"
-            asked.update(name for name in names or [sent[:80]] if not name.endswith(makers))
+            names = filter(None, names or [sent[:80]])  # empty if Chromium only connected
+            asked.update(name for name in names if not name.endswith(makers))
 
     with _running(socketserver.ThreadingTCPServer(("127.0.0.1", 0), Nowhere)) as port:
         rules = f"MAP {name} 127.0.0.1 , MAP * 127.0.0.1:{port} , EXCLUDE 127.0.0.1"
