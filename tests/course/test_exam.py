@@ -104,6 +104,7 @@ def test_students_notebook_contains_no_answers(exam):
             assert question.concept["choices"] or question.concept["model"] not in text
     numbers = [secret.number(KEY, "formulas"), secret.number(KEY, "which questions")]
     assert not any(str(number)[:12] in text for number in numbers)
+    assert secret.number(KEY, "q", "answer") != secret.number(KEY, "q", "data")
     other = questions.questions(b"another key")
     assert [q.task for q in exam[0].values()] != [q.task for q in other.values()]
 
