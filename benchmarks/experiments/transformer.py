@@ -14,12 +14,14 @@ texts of T words, as multiples of those at 8 words. No judgment chooses anything
 
 import time
 import tracemalloc
+from functools import cache
 
 import numpy as np
 
 import lstm_edu
 from book.build import stored
 from lstm_course.lessons import claims
+from lstm_course.sample import synthetic
 from lstm_course.transformer import Transformer
 from lstm_edu._util.threads import one_blas_thread
 from lstm_edu.text.batch import side_by_side
@@ -42,17 +44,25 @@ LENGTHS = 8, 16, 32, 64, 128, 256, 512
 N_TEXTS = 16
 
 
-def chosen(name):
-    """Search a row's settings on held-out training queries of the sample."""
-    return search(ROWS[name], experiment.data().pairs, EPOCHS)
+@cache
+def pairs_of(log, size):
+    """Return the first pairs of a log; the sample's generator makes as many as wanted."""
+    if log == "sample" and size:
+        return synthetic.generate(0, max(size, 20_000)).pairs[:size]
+    return experiment.data(log).pairs[:size]
 
 
-def ranked(name, settings, size, seed):
+def chosen(name, log):
+    """Search a row's settings on held-out training queries of a log."""
+    return search(ROWS[name], pairs_of(log, None), EPOCHS)
+
+
+def ranked(name, settings, log, size, seed):
     """Train a row on the first pairs of a log; return nDCG@10 per judged query, and the cost."""
-    data, started = experiment.data(), time.process_time()
-    model = (ROWS | OF_SIZES)[name].fit(data.pairs[:size], seed, **settings)
+    pairs, started = pairs_of(log, size), time.process_time()
+    model = (ROWS | OF_SIZES)[name].fit(pairs, seed, **settings)
     seconds = round(time.process_time() - started, 1)
-    ndcg = experiment.at_10(model, data.judgments).tolist()
+    ndcg = experiment.at_10(model, experiment.data(log).judgments).tolist()
     return {"by_query": ndcg, "parameters": model.n_parameters, "seconds": seconds}
 
 
@@ -129,16 +139,18 @@ def by_length(cell):
 if __name__ == "__main__":
     args = experiment.options(__doc__, seeds=5, jobs=1)
     how = range(args.seeds), args.jobs
-    (ours,) = experiment.run(chosen, [("transformer_96",)], args.jobs)
+    (ours,) = experiment.run(chosen, [("transformer_96", "sample")], args.jobs)
     lstm = claims.by_row(stored("table_iv_sample"))["lstm_96_adam"]["chosen"]
     settings = dict.fromkeys(ROWS, ours) | {"lstm_37": lstm, "lstm_96_adam": lstm}
-    rows = rows_of({name: (name, settings[name], None) for name in ROWS}, *how)
+    rows = rows_of({name: (name, settings[name], "sample", None) for name in ROWS}, *how)
     small = {name: (name,) for name in SMALL}
     turned = {of.__name__: experiment.by_row(of, small, *how) for of in (untrained, moved)}
     sizes = {}
     for size in SIZES:
         steps = {name: settings[name] | {"epochs": None} for name in OF_SIZES}
-        sizes[str(size)] = rows_of({name: (name, steps[name], size) for name in OF_SIZES}, *how)
+        sizes[str(size)] = rows_of(
+            {name: (name, steps[name], "sample", size) for name in OF_SIZES}, *how
+        )
     costs = {"Transformer": ROWS["transformer_96"].cell, "LSTM": TRAINED["lstm_96_adam"].cell}
     lengths = {name: by_length(cell) for name, cell in costs.items()}
     experiment.write(
