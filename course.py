@@ -353,13 +353,11 @@ def exam(python, options):
 
 
 def questions(python, options):
-    """Export questions for a learning platform: questions --to moodle|gift [--out FOLDER].
+    """Export questions for a learning platform, in Moodle's format: questions [--out FOLDER].
 
     Or score a class's answers to the concept inventory: --score BEFORE AFTER.
     """
-    kinds = "moodle", "gift"
-    named = [word if word in kinds else absolute([word])[0] for word in options]
-    start([python, "-m", "book.build.questions"] + named)
+    start([python, "-m", "book.build.questions"] + absolute(options))
 
 
 def release(python, options):
