@@ -366,7 +366,7 @@ def release(python, options):
 
 
 def class_(python, options):
-    """Make a page of a class from its records, or an exam's grades: class FOLDER ..."""
+    """Make a page of a class from its students' records: class FOLDER ..."""
     start([python, "-m", "book.build.class_page"] + absolute(options))
 
 

@@ -4,11 +4,8 @@ That part is made from docstrings. The part above MARK is written by hand.
 """
 
 import ast
-import itertools
-import json
-import re
 
-from book.build import LESSONS, ROOT, read, source, write
+from book.build import ROOT, read, write
 
 MARK = "*What follows is written from the docstrings by `book/build/map.py`.*\n"
 ROOMS = {
@@ -30,24 +27,6 @@ def said(path):
     ]
 
 
-def figures():
-    """List the functions that draw each lesson's figures, one line per lesson."""
-    files, course = {}, ROOT / "lstm_course"
-    explorers = [course / "explorers" / "controls.py", course / "explorers" / "pictures.py"]
-    for path in [*explorers, *sorted((course / "plots").glob("[a-z]*.py"))]:
-        functions = re.findall(r"^def (\w+)", read(path), re.M)
-        files |= dict.fromkeys(functions, path.relative_to(course).as_posix())
-    text = ""
-    for path in LESSONS:
-        drawn = []
-        for code, caption in itertools.pairwise(map(source, json.loads(read(path))["cells"])):
-            if number := re.match(r"\*\*Fig\. ([\w.]+)\*\*", caption):
-                function = re.findall(r"\b(?:plots\.|explore_|(?=explore\())(\w+)\(", code)[-1]
-                drawn.append(f"{number[1]} [`{function}`]({files[function]})")
-        text += f"- {', '.join(drawn)}\n"
-    return text
-
-
 def files(folder, before=""):
     """List the modules of a folder, with the first paragraph of their docstrings."""
     paths = sorted(folder.glob("[a-z]*.py"))
@@ -55,10 +34,8 @@ def files(folder, before=""):
 
 
 def readme(package):
-    """Return the text of a package's README, with the lists of its figures and modules."""
+    """Return the text of a package's README, with the lists of its modules."""
     text = read(ROOT / package / "README.md").split(MARK)[0] + MARK
-    if package == "lstm_course":
-        text += "\n" + figures()
     if package == "lstm_tools":
         text += "\n" + files(ROOT / package)
     for name in ROOMS[package]:

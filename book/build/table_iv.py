@@ -2,7 +2,7 @@
 
 from book.build import stored
 from lstm_course.lessons import claims
-from lstm_tools.table_iv.comparison import ROWS, TRAINED
+from lstm_tools.table_iv.comparison import ROWS
 from lstm_tools.table_iv.results import BASELINES
 
 SETS = "sample", "msrd", "onet"
@@ -111,35 +111,18 @@ def line_of(row, rows):
     return cells
 
 
-def difference(claim, above, mean, low, high, p, against, verdict):
-    """Format a lead's interval, p value, verdict, and number of training-run pairs above zero."""
+def difference(claim, mean, low, high, p, against, verdict):
+    """Format a lead's interval, p value and verdict."""
     on = f"`{against}`: " if claim.endswith(claims.BEST) else ""
     numbers = f"{mean:+.2f} ({low:.2f} to {high:.2f};".replace("-", "−")
-    return f"{on}{numbers} {p_text(p)}): {verdict}; {(above > 0).sum()} of {above.size}"
+    return f"{on}{numbers} {p_text(p)}): {verdict}"
 
 
 def differences(rows):
     """Return the README's table of leads that the paper and the course claim."""
-    pairs = claims.PAPERS | claims.PAST
     found = {claim: judged for family in verdicts().values() for claim, judged in family.items()}
-    lines = []
-    for claim in IN_README:
-        above = {on: claims.over_seeds(of_set, *pairs[claim]) for on, of_set in rows.items()}
-        cells = [difference(claim, above[on], **found[claim][on]) for on in rows]
-        lines.append([claim, *cells])
+    lines = [[c, *(difference(c, **found[c][on]) for on in rows)] for c in IN_README]
     return table(["nDCG@10, in points", *rows], lines)
-
-
-def chosen():
-    """Return the README's table of hyperparameters that the search chose for each trained row."""
-    keys, rows = ("step_size", "gamma", "epochs"), rows_of()
-    settings = lambda row: ", ".join(f"{row['chosen'][key]:.2g}" for key in keys)
-    lines = [
-        [f"`{row}`", *(settings(found[row]) if row in found else "" for found in rows.values())]
-        for row in TRAINED
-        if row in rows["sample"]
-    ]
-    return table(["step, γ, epochs", *rows], lines)
 
 
 def of_readme():
@@ -156,5 +139,4 @@ def of_readme():
         "memory": max(row["memory"] or 0 for row in every),
         "rows": table(["", *depths], [line_of(row, rows) for row in ROWS if row in rows["msrd"]]),
         "differences": differences(rows),
-        "chosen": chosen(),
     }
