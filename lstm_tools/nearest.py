@@ -51,67 +51,6 @@ def top(query_vectors, document_vectors, n=10):
     return tuple(np.concatenate(parts) for parts in zip(*found))
 
 
-def top_of_blocks(query_vectors, blocks, n=10):
-    """Find the n nearest documents to each query, as `top` does, in blocks of documents.
-
-    Parameters
-    ----------
-    query_vectors : (n_queries, size)
-    blocks : iterable of (docids, document_vectors)
-        Vectors as for `top`; docids of any type.
-    n : int
-
-    Returns
-    -------
-    docids : (n_queries, n) of object
-        Best first; equal scores keep the given order.
-    scores : (n_queries, n)
-    """
-    n = arguments.integer("n", n, 1)
-    queries = arguments.array("query_vectors", query_vectors, "n_queries", "size", finite=False)
-    best = np.zeros((len(queries), 0), object), np.zeros((len(queries), 0), queries.dtype)
-    for name, docids, vectors in _each_block(blocks, "document_vectors"):
-        rows, scores = top(queries, vectors, n)
-        if len(docids) != len(vectors):
-            arguments.refuse(name, docids, "docids, one for each of the document_vectors")
-        best = merge(best, (np.array(docids, object)[rows], scores), n)
-    return best
-
-
-def top_of_scores(blocks, n=10):
-    """Find the n documents with the highest given scores, such as an `AlignedEncoder`'s.
-
-    Parameters
-    ----------
-    blocks : iterable of (docids, scores)
-        At least one; docids of any type, scores of shape (n_queries, n_docids).
-    n : int
-
-    Returns
-    -------
-    docids, scores
-        As `top_of_blocks`.
-    """
-    n, best = arguments.integer("n", n, 1), None
-    for name, docids, scores in _each_block(blocks, "scores"):
-        scores = arguments.array(name, scores, "n_queries", "n_docids")
-        best = best or (np.zeros((len(scores), 0), object), np.zeros((len(scores), 0)))
-        if scores.shape != (len(best[0]), len(docids)):
-            arguments.refuse(name, scores, "a row per query and a column per docid")
-        rows = np.argsort(-scores, axis=1, kind="stable")[:, :n]
-        found = np.array([*docids, None], object)[rows], np.take_along_axis(scores, rows, axis=1)
-        best = merge(best, found, n)
-    return best or arguments.refuse("blocks", [], "at least one (docids, scores)")
-
-
-def _each_block(blocks, values):
-    """Yield the name of each block, its docids, and its ``values``: vectors or scores."""
-    for k, block in enumerate(arguments.each("blocks", blocks, f"(docids, {values})")):
-        if not isinstance(block, (tuple, list)) or len(block) != 2:
-            arguments.refuse(f"blocks[{k}]", block, f"(docids, {values})")
-        yield f"blocks[{k}]", list(arguments.each(f"blocks[{k}]", block[0], "docids")), block[1]
-
-
 def _best(unit, documents, n):
     """Find the n nearest documents to each of the normalised queries, in one thread."""
     n, dtype = min(n, len(documents)), np.result_type(unit, documents)

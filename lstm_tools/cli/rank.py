@@ -136,10 +136,15 @@ def _best(queries, documents, n, path, titles, vectors):
         encoded = ((docids, model.encode_document(texts)) for docids, texts in blocks)
     else:
         encoded = _kept(model, blocks, path, titles, vectors)
-    if model.relevance.words:
-        scores = ((docids, model.similarity(asked, words)) for docids, words in encoded)
-        return zip(*nearest.top_of_scores(scores, n))
-    return zip(*nearest.top_of_blocks(asked, encoded, n))
+    best = np.zeros((len(queries), 0), object), np.zeros((len(queries), 0))
+    for docids, y in encoded:
+        if model.relevance.words:
+            scores = model.similarity(asked, y)
+            rows = np.broadcast_to(np.arange(len(docids)), scores.shape)
+        else:
+            rows, scores = nearest.top(asked, y, n)
+        best = nearest.merge(best, (np.array(docids, object)[rows], scores), n)
+    return zip(*best)
 
 
 def _kept(model, blocks, path, titles, name):

@@ -122,7 +122,7 @@ TEXTS_OF = """
 """
 LISTS_OF_TEXTS = "scores.titles unclicked"
 LISTS = """
-    asked blocks cells inputs write_qrels.judgments ndcg_by_query.judgments run_of.judgments depths
+    asked cells inputs write_qrels.judgments ndcg_by_query.judgments run_of.judgments depths
     ndcg.judged reciprocal_ranks.judgments
 """
 FLAGS = """

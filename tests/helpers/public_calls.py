@@ -139,7 +139,7 @@ def values(folder):
         **dict.fromkeys("y yq yd delta counts embeddings embeddings1 embeddings2".split(), y),
         **dict(query_vectors=y, document_vectors=y),
         **dict(found=np.array(FOUND), same=np.array(FOUND[:1]), topics=[0, 1], cells=[0, 1]),
-        **dict(blocks=[(["a", "b"], y)], descend=print, curvature=(1.0, 2.0)),
+        **dict(descend=print, curvature=(1.0, 2.0)),
         **dict(inputs=[{"text": titles}], asked=[]),
         **dict.fromkeys(("task_metadata", "hf_split", "hf_subset")),
         **dict(answer="ring the linden gym on 555 0142"),

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from refusal import refused
 
 from lstm_tools import nearest
 
@@ -28,17 +27,6 @@ def test_top_equals_full_sort_for_any_block_size(monkeypatch, n_documents, n, bl
     np.testing.assert_allclose(scores, best, rtol=1e-12)
 
 
-@pytest.mark.parametrize("size", [1, 7, 40])
-def test_top_of_scores_equals_full_sort_for_any_block_size(size, n=4):
-    R = np.random.default_rng(0).integers(0, 9, (5, 40)) / 4  # few distinct values, to get ties
-    blocks = ((range(k, min(k + size, 40)), R[:, k : k + size]) for k in range(0, 40, size))
-    docids, scores = nearest.top_of_scores(blocks, n)
-    order = np.argsort(-R, axis=1, kind="stable")[:, :n]
-    assert (docids == order).all() and (scores == np.take_along_axis(R, order, axis=1)).all()
-    with refused(r"^blocks\[1\]: .*a row per query and a column"):
-        nearest.top_of_scores([(["a", "b"], R[:, :2]), (["c", "d"], R[:4, :2])], n)
-
-
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("block", [5, 64, 4096])
 def test_top_gives_equal_documents_equal_scores_in_given_order(monkeypatch, dtype, block):
@@ -56,24 +44,9 @@ def test_top_gives_equal_documents_equal_scores_in_given_order(monkeypatch, dtyp
             assert (copies[: len(run)] == run).all()
 
 
-@pytest.mark.parametrize("n, size", [(1, 7), (10, 1000), (300, 7), (300, 100)])
-def test_top_of_blocks_equals_top_of_whole_array(n, size):
-    """Use repeated documents, which give ties within and between blocks."""
-    rng = np.random.default_rng(2)
-    few, queries = rng.standard_normal((40, 6)), rng.standard_normal((5, 6))
-    documents, docids = few[rng.integers(40, size=500)], [f"d{k}" for k in range(500)]
-    starts = range(0, 500, size)
-    blocks = ((docids[k : k + size], documents[k : k + size]) for k in starts)
-    found, scores = nearest.top_of_blocks(queries, blocks, n)
-    rows, expected = nearest.top(queries, documents, n)
-    assert found.tolist() == [[docids[row] for row in best] for best in rows]
-    np.testing.assert_array_equal(scores, expected)
-
-
 def test_top_accepts_zero_vectors_and_no_documents():
     queries, documents = np.eye(3), np.array([[-1.0, 0, 0], [0, 0, 0], [1, 0, 0]])
     with pytest.warns(UserWarning, match="zero"):
         rows, scores = nearest.top(queries[:1], documents, 3)
     assert rows.tolist() == [[2, 1, 0]] and scores.tolist() == [[1, 0, -1]]
     assert nearest.top(queries, documents[:0], 2)[0].shape == (3, 0)
-    assert nearest.top_of_blocks(queries, iter([]), 2)[0].shape == (3, 0)
