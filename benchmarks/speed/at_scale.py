@@ -27,10 +27,9 @@ from lstm_edu.gradients.relevance import COSINE
 from lstm_edu.models import encoder
 from lstm_edu.text import sentences
 from lstm_tools import nearest
-from lstm_tools.table_iv import memory
 
 from ..experiments import experiment
-from . import paper_scale
+from . import memory, paper_scale
 
 SCALE = paper_scale.SCALES["paper"]
 REPEATS, BATCH = 5, 100

@@ -10,7 +10,8 @@ import subprocess
 import sys
 
 from book.build import RESULTS, stored
-from lstm_tools.table_iv.memory import in_words
+
+from .memory import in_words
 
 RUNS = {"step": ["step"]} | {name: ["at_scale", name] for name in ("epoch", "encode", "search")}
 WAYS = {

@@ -8,7 +8,7 @@ import pytest
 from lstm_edu.ranking import statistics
 from lstm_tools.table_iv import results
 
-MADE = {"parameters": 7, "seconds": 1.0, "memory": None, "chosen": {}}
+MADE = {"parameters": 7, "seconds": 1.0, "chosen": {}}
 
 
 def test_permutation_p_is_close_to_exact_p_over_all_sign_changes():
