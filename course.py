@@ -353,11 +353,13 @@ def exam(python, options):
 
 
 def questions(python, options):
-    """Export questions for a learning platform, in Moodle's format: questions [--out FOLDER].
+    """Export questions for a learning platform: questions --to moodle|gift [--out FOLDER].
 
     Or score a class's answers to the concept inventory: --score BEFORE AFTER.
     """
-    start([python, "-m", "book.build.questions"] + absolute(options))
+    kinds = "moodle", "gift"
+    named = [word if word in kinds else absolute([word])[0] for word in options]
+    start([python, "-m", "book.build.questions"] + named)
 
 
 def release(python, options):
@@ -366,7 +368,7 @@ def release(python, options):
 
 
 def class_(python, options):
-    """Make a page of a class from its students' records: class FOLDER ..."""
+    """Make a page of a class from its records, or an exam's grades: class FOLDER ..."""
     start([python, "-m", "book.build.class_page"] + absolute(options))
 
 

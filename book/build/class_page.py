@@ -1,11 +1,12 @@
 """Make a page about a class's exercises: python course.py class FOLDER ... [--out FOLDER].
 
-A folder has ``STUDENT/my_checks.jsonl`` or ``STUDENT.jsonl``, as students hand them in. The page
-has no names, and needs no network.
+A folder has ``STUDENT/my_checks.jsonl`` or ``STUDENT.jsonl``, as students hand them in, or the
+``grades.csv`` of an exam. The page has no names, and needs no network.
 """
 
 import argparse
 import base64
+import csv
 import html
 import json
 import pathlib
@@ -18,12 +19,15 @@ from string import Template
 from scipy.stats import binomtest
 
 from book.build import ROOT, STATIC, read, source, write
+from book.build.grades import MISSING
 from lstm_course.engine import record
 from lstm_course.plots import progress, table
 from lstm_course.plots.figure import png
 from lstm_edu._util.files import InputError
 
 FEW = 2  # mistakes of fewer students are not shown
+RECORDED = "from the records that students handed in; those who kept none are not on this page."
+GRADED = "with an exam's grades, where each answer is one try."
 
 
 def exercises():
@@ -53,6 +57,21 @@ def of_records(folder, known):
     return [student for student in students.values() if student]
 
 
+def of_grades(path):
+    """Return each student's answers to an exam as single tries, in the form of `of_records`."""
+    with open(path, encoding="utf-8", newline="") as file:
+        head, *rows = csv.reader(file)
+    if head[:2] != ["student", "points"] or head[-2:] != ["remark", "slips"]:
+        raise InputError(f"{path}: not the grades of an exam, which `exam --grade` writes")
+    students = []
+    for row in rows:
+        slips = dict(re.findall(r"^(\d+): (.*)$", row[-1], re.M))
+        told = {name: slips.get(name.partition(" ")[0]) for name in head[2:-2]}
+        graded = [name for name, points in zip(head[2:-2], row[2:-2]) if points]
+        students.append({name: [(0, told[name])] for name in graded if told[name] != MISSING})
+    return [student for student in students if student]
+
+
 def numbers(students, title):
     """Return each student's tries of an exercise, up to the first right one."""
     found = []
@@ -62,7 +81,7 @@ def numbers(students, title):
     return found
 
 
-def page(students, titles):
+def page(students, titles, about):
     """Return the page of a class as HTML."""
     rows, told, parts = [], Counter(), {}
     last = {title: [0, 0] for title in titles}
@@ -86,8 +105,7 @@ def page(students, titles):
     stops = dict(zip(("right", "not right"), zip(*last.values())))
     columns = "exercise", "students", "right at first try", "tries", "minutes", "never right"
     return Template(read(STATIC / "class.html")).substitute(
-        students=len(students),
-        exercises=len(titles),
+        about=f"{len(students)} students and {len(titles)} exercises, {about}",
         tries=_figure(progress(names, tries, "students who tried it")),
         table=table(rows, *columns)._repr_html_(),
         slips=table(common, "mistake", "exercise", "students")._repr_html_(),
@@ -107,21 +125,25 @@ def _figure(figure):
 
 
 def make(folders, out):
-    """Write ``class.html`` from the records in folders, and return its path."""
-    known = exercises()
-    students = [one for folder in folders for one in of_records(pathlib.Path(folder), known)]
-    if not students:
-        raise InputError("no record of a check in these folders")
+    """Write ``class.html`` from the records and grades in folders, and return its path."""
+    known, students, graded = exercises(), [], []
+    for folder in map(pathlib.Path, folders):
+        students += of_records(folder, known)
+        graded += [one for path in sorted(folder.rglob("grades.csv")) for one in of_grades(path)]
+    if not students and not graded:
+        raise InputError("no record of a check, and no grades.csv of an exam, in these folders")
     tried = {title for student in students for title in student}
+    asked = dict.fromkeys(title for student in graded for title in student)
     titles = [title for title in dict.fromkeys(known.values()) if title in tried]
+    titles += sorted(asked, key=lambda title: int(title.partition(" ")[0]))
     path = pathlib.Path(out) / "class.html"
     path.parent.mkdir(parents=True, exist_ok=True)
-    write(path, page(students, titles))
+    write(path, page(students + graded, titles, GRADED if graded else RECORDED))
     return path
 
 
 parser = argparse.ArgumentParser(prog="course.py class", allow_abbrev=False)
-parser.add_argument("folders", nargs="+", metavar="FOLDER", help="records")
+parser.add_argument("folders", nargs="+", metavar="FOLDER", help="records, or an exam's grades")
 parser.add_argument("--out", default=ROOT / "build", metavar="FOLDER", help="by default build")
 
 if __name__ == "__main__":

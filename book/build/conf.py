@@ -1,14 +1,16 @@
 """Sphinx configuration for the book, and changes to the pages that Sphinx generates."""
 
+import html
 import inspect
 import itertools
+import json
 import pathlib
 import re
 import sys
 
 from docutils import nodes
 
-from book.build import ROOT, STATIC, formulas
+from book.build import HERE, ROOT, STATIC, formulas, read, write
 
 project, author = "lstm_edu", "The lstm_edu authors"
 copyright = "The lstm_edu authors; text and figures CC BY 4.0, code MIT"
@@ -34,6 +36,7 @@ html_math_renderer = "mathml"
 html_static_path = [str(STATIC / "site")]
 html_css_files, html_js_files = ["book.css", "formulas.css"], ["scrolls.js", "run.js"]
 html_copy_source = False
+html_show_search_summary = True  # the summaries are in excerpts.js, so that nothing is fetched
 html_use_index = html_domain_indices = False  # no index, because api.md documents the whole package
 html_show_sphinx = False
 pygments_style = "a11y-high-contrast-light"
@@ -57,6 +60,45 @@ def linkcode_resolve(domain, info):
         return None
     file = pathlib.Path(inspect.getsourcefile(found)).relative_to(ROOT).with_suffix(".html")
     return f"{file.as_posix()}#L-{inspect.getsourcelines(found)[1]}"
+
+
+def only_text(node):
+    """Convert a docutils node to HTML for search excerpts: sections and text, no formulas."""
+    if isinstance(node, nodes.section):
+        names = "".join(f'<span id="{html.escape(name)}"></span>' for name in node["ids"][1:])
+        inside = "".join(map(only_text, node.children))
+        return f'<section id="{html.escape(node["ids"][0])}">{names}{inside}</section>'
+    if isinstance(node, nodes.Text):
+        return html.escape(str(node), quote=False)
+    # highlighted source code: remove line numbers and tags
+    if isinstance(node, nodes.raw) and 'class="linenos"' in node.astext():
+        return re.sub("<[^>]+>", "", re.sub(r'<span class="linenos">.*?</span>', "", node.astext()))
+    if isinstance(node, (nodes.raw, nodes.comment, nodes.math, nodes.math_block)):
+        return " … "
+    inside = "".join(map(only_text, node.children))
+    return inside if isinstance(node, nodes.Inline) else f"{inside} "
+
+
+def write_excerpts(app, failed):
+    """Write a script with the texts of all pages, from which search results show excerpts.
+
+    By default Sphinx fetches the pages, but a page opened as a local file can't fetch others.
+    """
+    if failed:
+        return
+    texts = {
+        f"{page}.html": f'<div role="main">{only_text(app.env.get_doctree(page))}</div>'
+        for page in sorted(app.env.found_docs)
+    }
+    texts = {page: re.sub(r"\s+", " ", text) for page, text in texts.items()}
+    script = read(HERE / "excerpts.js").replace("TEXTS", json.dumps(texts, ensure_ascii=False))
+    write(pathlib.Path(app.outdir) / "_static" / "excerpts.js", script)
+
+
+def for_search(app, page, template, context, doctree):
+    """Load the script with all pages' texts in the search page."""
+    if page == "search":
+        app.add_js_file("excerpts.js")
 
 
 def as_read_aloud(app, page, template, context, doctree):
@@ -96,5 +138,7 @@ def setup(app):
     # runs after MyST-NB has chosen the outputs
     app.connect("doctree-resolved", as_figures, priority=900)
     app.connect("html-page-context", as_read_aloud, priority=900)
+    app.connect("html-page-context", for_search)
+    app.connect("build-finished", write_excerpts)
     inline, block = (formulas.visit_inline, None), (formulas.visit_block, None)
     app.add_html_math_renderer("mathml", inline, block)

@@ -2,20 +2,62 @@
 
 A link names a file, a function and the code of a line. The line is found by its code, so that the
 index remains correct when code moves. Code that isn't found, or is found twice in that function, is
-printed, and its link isn't changed.
+printed, and its link isn't changed. In the book, the index also shows the equations.
 """
 
 import ast
 import re
 import sys
 
-from book.build import ROOT, read, write
+from book.build import LESSONS, ROOT, prose, read, write
 
 INDEX = ROOT / "notebooks" / "equations.md"
+APPENDIX = ROOT / "book" / "pages" / "appendix.md"
 LINE = re.compile(
     r"\[`(?P<function>[\w.]+)`\]\(\.\./lstm_edu/(?P<file>[\w/]+\.py)#L(?P<line>\d+)\) "
     r"`` (?P<code>.+?) ``"
 )
+ROW = re.compile(r"^\| (\(\d.*?) \| (.+?) \| (.+?) \| (.+) \|$", re.MULTILINE)
+NUMBERS = re.compile(r"\((\d+)\)")
+
+
+def formulas():
+    """Find the equations in lessons and appendix.md, as {number: {file name: Markdown}}.
+
+    An equation is displayed with its number as a tag, or is the row of a table that has its numbers
+    in appendices A and D, and then the formula.
+    """
+    found = {}
+    for path in (*LESSONS, APPENDIX):
+        text = read(path) if path == APPENDIX else prose(path)
+        shown = [
+            (re.findall(r"\d+", tag), f"$${formula}$$")
+            for formula in re.findall(r"\$\$(.+?)\$\$", text, re.DOTALL)
+            for tag in re.findall(r"\\tag\{([\d, ]+)\}", formula)
+        ]
+        rows = re.findall(r"^\|((?: (?:–|\(\d+\)) \|)+) ([^|]*\$[^|]*) \|", text, re.MULTILINE)
+        shown += [(NUMBERS.findall(named), formula) for named, formula in rows]
+        for numbers, formula in shown:
+            for number in numbers:
+                found.setdefault(int(number), {}).setdefault(path.name, formula)
+    return found
+
+
+def with_formulas(index):
+    """Turn each row of the index's table into a section with the formula, for the book."""
+    known = formulas()
+
+    def section(row):
+        numbers, title, shown, code = row.groups()
+        page = re.search(r"\]\((?:[^)#]*/)?(\w+\.(?:ipynb|md))#", shown)[1]
+        by_page = [known.get(int(number), {}) for number in NUMBERS.findall(numbers)]
+        # prefer the first page in the row
+        texts = dict.fromkeys(n.get(page) or [*n.values()][0] for n in by_page if n)
+        lines = code.replace("<br>", "\n- ")
+        parts = [f"## {numbers}: {title}", *texts, f"Shown in {shown}. Computed by", f"- {lines}"]
+        return "\n\n".join(parts) + "\n"
+
+    return ROW.sub(section, re.sub(r"^\| equation \|.*\n\|[-|]+\n", "", index, flags=re.MULTILINE))
 
 
 def spans(tree, path=()):

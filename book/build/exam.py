@@ -1,6 +1,6 @@
 """Draw an exam, or grade its submissions: python -m book.build.exam --out FOLDER.
 
-An exam has two notebooks: for students, and solved.
+An exam has three notebooks: for students, for the grader, and solved.
 """
 
 import argparse
@@ -11,7 +11,7 @@ import sys
 from book.build import grades
 from lstm_course.copies import FORMAT, KERNEL, code_cell, dumped, markdown_cell, write_all
 from lstm_course.exam import secret
-from lstm_course.exam.questions import POINTS, mark, questions, stub
+from lstm_course.exam.questions import LETTERS, POINTS, mark, questions, stub
 from lstm_course.plots.figure import png
 from lstm_course.questions import bank
 from lstm_edu._util.files import InputError
@@ -28,6 +28,13 @@ TITLE = """# Exam
 this notebook. Your functions are called with inputs that aren't here, so try them with some of your
 own. They may use NumPy, the names that the next cell imports, and cells that you add. Where there
 are choices, write the letter between the quotes."""
+GRADER = """from book.build import grades
+from lstm_course.exam import questions, secret
+
+key = secret.key(secret.ask())
+asked = questions.questions(key)  # with questions of your own: (key, bank.read("FILE"))
+every = grades.grade("submitted", asked, questions.mark(key))  # the folder that came back
+grades.table([[g.student, sum(g.points.values()), g.remark] for g in every])"""
 
 
 def make(asked, begin, folder):
@@ -40,7 +47,7 @@ def make(asked, begin, folder):
     begin : str
         The exam's `mark`.
     folder : str or path
-        ``students/exam.ipynb`` is to be handed out, ``teacher/solutions.ipynb`` is not.
+        ``students/exam.ipynb`` is to be handed out, the two in ``teacher`` are not.
 
     Returns
     -------
@@ -53,7 +60,8 @@ def make(asked, begin, folder):
     for k, question in asked.items():
         exam += [tasks[k], _cell(f"{begin}-{k}", question, stub(question))]
         solved += [tasks[k], _cell(f"{begin}-{k}", question, question.answer)]
-    texts = {"students/exam": exam, "teacher/solutions": solved}
+    keys = [title, code_cell("grade", GRADER), *(_key(k, q) for k, q in asked.items())]
+    texts = {"students/exam": exam, "teacher/solutions": solved, "teacher/grader": keys}
     written = {}
     for name, cells in texts.items():
         path = folder / f"{name}.ipynb"
@@ -80,6 +88,18 @@ def _cell(name, question, source):
     by_hand = {"grade": True, "grade_id": name, "locked": False, "points": POINTS}
     by_hand |= {"schema_version": 3, "solution": True, "task": False}
     return markdown_cell(name, source) | {"metadata": {"nbgrader": by_hand}}
+
+
+def _key(k, question):
+    """Make a cell of the answer key: a formula's known mistakes, or the right answer and rubric."""
+    if question.check:
+        named = dict.fromkeys(text for text, *_ in question.check.slips)
+        lines = ["Slips that are named:", *(f"- {text}" for text in named)]
+    else:
+        concept = question.concept
+        lines = [f"Right: {concept['model']}", f"*{concept['rubric']}*"]
+        lines += [f"- ({a}) {b}: {c}" for a, (b, c) in zip(LETTERS, concept["choices"])]
+    return markdown_cell(f"key-{k}", "\n\n".join([f"## {k}. {question.name}", *lines]))
 
 
 parser = argparse.ArgumentParser(

@@ -1,6 +1,7 @@
 """The list of lessons on the book's front page and in the pages of `run`.
 
-The README has each lesson's question, and marks the core lessons.
+The first sentence of a lesson's "What you need" names the lessons that it builds on. The README has
+each lesson's question, and marks the core lessons.
 """
 
 import html
@@ -20,22 +21,35 @@ EXERCISE = re.compile(
 
 
 class Lesson(NamedTuple):
-    """A lesson's number, title, minutes to read, time to run, and page."""
+    """A lesson's number, title, required lessons, minutes to read, time to run, and page."""
 
     number: str
     title: str
+    needs: list
     read: str
     run: str
     page: str
 
 
+def named(sentence):
+    """Return the lessons that a sentence mentions, as in 05a or [01](01_hash_words.ipynb) to 03."""
+    text = re.sub(r"\]\([^)]*\)|\[", "", sentence)
+    found = re.findall(r"(?<!\()\b[01]\d[ab]?\b(?!\))", text)  # except equations such as (10)
+    for low, high in re.findall(r"\b([01]\d) to ([01]\d)\b", text):
+        found += [f"{k:02}" for k in range(int(low), int(high))]
+    return set(found)
+
+
 def lessons():
     """Return all lessons in reading order."""
-    found = []
-    for path in LESSONS:
-        text, number = prose(path), path.stem.split("_")[0]
+    numbers, found = [path.stem.split("_")[0] for path in LESSONS], []
+    for number, path in zip(numbers, LESSONS):
+        text = prose(path)
+        need = re.search(r"\*\*What you need\*\*: (.+?)(?:\.\s(?=[A-Z])|\.?$)", text, re.M)
+        # "lesson 05" means both 05a and 05b
+        needs = [n for n in numbers if {n, n[:2]} & named(need[1]) and n != number]
         title, times = re.match("# (.+)", text)[1], TIME.search(text).groups()
-        found.append(Lesson(number, title, *times, f"notebooks/{path.stem}.html"))
+        found.append(Lesson(number, title, needs, *times, f"notebooks/{path.stem}.html"))
     return found
 
 
@@ -48,20 +62,30 @@ def exercises():
     }
 
 
+def direct(needs):
+    """Remove requirements that are implied by another of the lesson's requirements."""
+
+    def before(number):
+        return set(needs[number]).union(*map(before, needs[number]))
+
+    return {n: sorted(set(of_n) - set().union(*map(before, of_n))) for n, of_n in needs.items()}
+
+
 def path():
     """Convert the README's list of lessons to HTML: one card per lesson, grouped by question."""
     by_number = {lesson.number: lesson for lesson in lessons()}
+    needs = direct({number: lesson.needs for number, lesson in by_number.items()})
     minutes, text = {"core": 0, "optional": 0}, ""
     listed = read(ROOT / "README.md").split("## The lessons\n")[1].split("\n## ")[0]
     for group in re.split(r"^\d+\. ", listed, flags=re.M)[1:]:
         question, cards = re.match(r"\*(.+)\*$", group, re.M)[1], ""
         for bold, number, asks in re.findall(r"- (\**)\[(\w+)\]\(\S+\) (.+?)\**$", group, re.M):
             lesson, kind = by_number[number], "core" if bold else "optional"
-            mark = "" if bold else "optional; "
+            after = "" if bold else f"optional; after {' and '.join(needs[number])}; "
             minutes[kind] += int(lesson.read)
             cards += (
                 f'<li class="{kind}"><a href="{lesson.page}"><b>{number}</b> {html.escape(asks)}'
-                f"</a> <small>{mark}{lesson.read} minutes</small></li>"
+                f"</a> <small>{after}{lesson.read} minutes</small></li>"
             )
         text += f"<li><p>{html.escape(question)}</p><ul>{cards}</ul></li>"
     every = [(mark, length) for length, _, mark, _ in exercises().values()]

@@ -1,4 +1,4 @@
-"""Export the course's questions: python -m book.build.questions --out FOLDER.
+"""Export the course's questions: python -m book.build.questions --to moodle|gift --out FOLDER.
 
 They are the *Predict first* questions of the lessons, the conceptual bank and the concept
 inventory. With --score BEFORE AFTER, the answers to the inventory are scored instead.
@@ -12,13 +12,14 @@ import sys
 
 import numpy as np
 
-from book.build import LESSONS, ROOT, quiz, read, source, write
-from book.build.lecture import ANSWER, LIVE, PREDICT, blocks, items
+from book.build import LESSONS, quiz, read, source, write
+from book.build.lecture import ANSWER, LIVE, PREDICT, blocks, items, sentences
 from lstm_course.plots.figure import png
 from lstm_course.questions import bank, inventory
 from lstm_edu._util.files import InputError
 
 LETTER = re.compile(r"\(([a-d])\)")
+NEXT = re.compile(r";(?=\s+\([a-d]\))")  # where a sentence moves on to another choice
 SEED = 53  # seed for the bank's data and the inventory's order; exams use other seeds
 
 
@@ -29,9 +30,8 @@ def every():
     -------
     list of dict
         ``category``, ``name`` and ``text``; ``figure``, None or its ``png``, ``alt`` and ``width``;
-        ``choices``, pairs of a text and the reason why it is right or wrong, which may be empty;
-        no choices if the question is answered in words; ``right``, the index of the right choice;
-        ``answer``, said to all.
+        ``choices``, pairs of a text and the reason why it is right or wrong, empty if the question
+        is answered in words; ``right``, the index of the right choice; ``answer``, said to all.
     """
     return [*predictions(), *conceptual(), *concepts()]
 
@@ -61,10 +61,24 @@ def prediction(cell):
     return {
         "text": f"{before}\n\n{text}".strip(),
         "figure": None,
-        "choices": [(choice, "") for choice in choices],  # the answer has the reasons
+        "choices": [(c, reason(answer, x, right)) for c, x in zip(choices, letters)],
         "right": letters.index(right) if choices else None,
-        "answer": answer,
+        "answer": reason(answer, right, right) if choices else answer,
     }
+
+
+def reason(answer, letter, right):
+    """Return what an answer says about a choice; if nothing, what it says about the right one.
+
+    A sentence without a letter goes on about the choice before it. The choices of an export begin
+    with their letters, so that the sentences can keep theirs.
+    """
+    about, said = {right}, {letter: [], right: []}
+    for sentence in sentences(NEXT.sub(".", answer)):
+        about = set(LETTER.findall(sentence)) or about
+        for named in about & said.keys():
+            said[named].append(sentence)
+    return " ".join(said[letter] or said[right])
 
 
 def conceptual():
@@ -121,12 +135,16 @@ def concepts():
     return found
 
 
-def export(folder):
-    """Write all questions as Moodle XML to a folder; return the file's path."""
-    path = pathlib.Path(folder, "questions.xml")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write(path, quiz.moodle(every()))
-    return path
+def export(kind, folder):
+    """Write all questions as one file, with GIFT's figures beside it; return the paths."""
+    questions, folder = every(), pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / ("questions.xml" if kind == "moodle" else "questions.gift")
+    write(path, getattr(quiz, kind)(questions))
+    figures = {q["name"]: q["figure"]["png"] for q in questions if q["figure"] and kind == "gift"}
+    for name, picture in figures.items():
+        (folder / f"{name}.png").write_bytes(picture)
+    return [path, *(folder / f"{name}.png" for name in figures)]
 
 
 def report(scores):
@@ -146,18 +164,22 @@ def report(scores):
 parser = argparse.ArgumentParser(
     prog="course.py questions", description=__doc__.partition(":")[0], allow_abbrev=False
 )
-text = "where the questions go, as Moodle XML (build/questions)"
-parser.add_argument("--out", default=ROOT / "build" / "questions", metavar="FOLDER", help=text)
+text = "an export for learning platforms: Moodle XML has the figures inside, GIFT beside it"
+parser.add_argument("--to", choices=["moodle", "gift"], help=text)
+text = "where the export goes (build/questions)"
+parser.add_argument("--out", default="build/questions", metavar="FOLDER", help=text)
 text = "score two CSV files with answers to the concept inventory"
 parser.add_argument("--score", nargs=2, metavar=("BEFORE", "AFTER"), help=text)
 
 if __name__ == "__main__":
     given = parser.parse_args()
+    if bool(given.to) == bool(given.score):
+        parser.error("say --to moodle, --to gift, or --score BEFORE AFTER")
     try:
-        if given.score:
-            report(inventory.scored(*map(inventory.read_answers, given.score)))
+        if given.to:
+            print(*export(given.to, given.out), sep="\n")
         else:
-            print(export(given.out))
+            report(inventory.scored(*map(inventory.read_answers, given.score)))
     except (InputError, OSError, UnicodeDecodeError) as error:
         print(error, file=sys.stderr)
         sys.exit(2)

@@ -1,6 +1,6 @@
-"""Write questions as Moodle XML, which learning platforms import.
+"""Write questions as Moodle XML or GIFT, which learning platforms import.
 
-The texts become HTML, with formulas between \\( \\) and \\[ \\], as MathJax reads them.
+Both get HTML, with formulas between \\( \\) and \\[ \\], as MathJax reads them.
 """
 
 import base64
@@ -16,8 +16,8 @@ with from_extra("book", "exports need markdown-it-py"):
 
 LINK = re.compile(r"(?<!!)\[([^\]]*)\]\([^)]*\)")  # the target isn't on the platform
 WRAPPED = re.compile(r'<(span|div) class="math (?:inline|block)">\s*(.*?)\s*</\1>', re.DOTALL)
-CHOICES = {"single": "true", "shuffleanswers": "true", "answernumbering": "none"}
-WORDS = {"responseformat": "editor", "responsefieldlines": "10"}
+CODED = str.maketrans({sign: f"&#{ord(sign)};" for sign in "\\{}"})  # some parsers end at \}
+GIFT_MEANS = re.compile(r"([~=#:])")  # characters with a meaning in GIFT
 
 
 def _formula(text, options):
@@ -31,8 +31,11 @@ MARKDOWN.use(dollarmath_plugin, double_inline=True, renderer=_formula)
 
 
 def in_html(text):
-    """Convert Markdown with formulas into HTML."""
-    return WRAPPED.sub(r"\2", MARKDOWN.render(LINK.sub(r"\1", text)).strip())
+    """Convert Markdown with formulas into one line of HTML, with <br> in blocks of code."""
+    made = WRAPPED.sub(r"\2", MARKDOWN.render(LINK.sub(r"\1", text)).strip())
+    made = re.sub(r"<pre>.*?</pre>", lambda block: block[0].replace("\n", "<br>"), made, flags=re.S)
+    single = re.fullmatch(r"<p>((?:(?!<p>).)*)</p>", made, re.S)
+    return (single[1] if single else made).replace("\n", " ")
 
 
 def moodle(questions):
@@ -51,15 +54,20 @@ def moodle(questions):
     for asked in questions:
         if asked["category"] != category:
             category = asked["category"]
-            path = f"$course$/top/{category}"
-            _text(ET.SubElement(quiz, "question", type="category"), "category", path)
-        kind, how = ("multichoice", CHOICES) if asked["choices"] else ("essay", WORDS)
+            _text(ET.SubElement(quiz, "question", type="category"), "category", _path(category))
+        kind = "multichoice" if asked["choices"] else "essay"
         question = ET.SubElement(quiz, "question", type=kind)
         _text(question, "name", asked["name"])
         _asked(question, asked)
-        for tag, value in how.items():
-            ET.SubElement(question, tag).text = value
+        ET.SubElement(question, "defaultgrade").text = "1"
         _text(question, "generalfeedback", in_html(asked["answer"]), format="html")
+        if not asked["choices"]:
+            ET.SubElement(question, "responseformat").text = "editor"
+            ET.SubElement(question, "responsefieldlines").text = "10"
+            continue
+        ET.SubElement(question, "single").text = "true"
+        ET.SubElement(question, "shuffleanswers").text = "true"
+        ET.SubElement(question, "answernumbering").text = "none"
         for k, (choice, reason) in enumerate(asked["choices"]):
             fraction = "100" if k == asked["right"] else "0"
             answer = ET.SubElement(question, "answer", fraction=fraction, format="html")
@@ -74,7 +82,8 @@ def _asked(question, asked):
     shown, figure = in_html(asked["text"]), asked["figure"]
     if figure:
         alt, width = html.escape(figure["alt"]), figure["width"]
-        shown += f'<p><img src="@@PLUGINFILE@@/figure.png" alt="{alt}" width="{width}"></p>'
+        picture = f'<img src="@@PLUGINFILE@@/figure.png" alt="{alt}" width="{width}">'
+        shown = f"<p>{shown}</p><p>{picture}</p>"
     text = _text(question, "questiontext", shown, format="html")
     if figure:
         file = ET.SubElement(text, "file", name="figure.png", path="/", encoding="base64")
@@ -86,3 +95,39 @@ def _text(parent, tag, text, **attributes):
     element = ET.SubElement(parent, tag, attributes)
     ET.SubElement(element, "text").text = text
     return element
+
+
+def _path(category):
+    return f"$course$/top/{category}"
+
+
+def gift(questions):
+    """Return the questions as GIFT, with figures described in words, as GIFT can't contain them.
+
+    Parameters
+    ----------
+    questions : list of dict
+        As `book.build.questions.every` returns them.
+
+    Returns
+    -------
+    str
+    """
+    parts, category = [], None
+    for asked in questions:
+        if asked["category"] != category:
+            category = asked["category"]
+            parts.append(f"$CATEGORY: {_path(category)}")
+        text = in_html(asked["text"])
+        if asked["figure"]:
+            text = f"<p>{text}</p><p>The figure in words: {html.escape(asked['figure']['alt'])}</p>"
+        lines = [f"::{_escaped(asked['name'])}::[html]{_escaped(text)} {{"]
+        for k, (choice, reason) in enumerate(asked["choices"]):
+            sign = "=" if k == asked["right"] else "~"
+            lines.append(f"{sign}{_escaped(in_html(choice))}#{_escaped(in_html(reason))}")
+        parts.append("\n".join([*lines, f"####{_escaped(in_html(asked['answer']))}", "}"]))
+    return "\n\n".join(parts) + "\n"
+
+
+def _escaped(text):
+    return GIFT_MEANS.sub(r"\\\1", text.translate(CODED))

@@ -15,7 +15,7 @@ import struct
 import sys
 from urllib.parse import unquote
 
-from book.build import HERE, LINK, ROOT, fold, formulas, front, live, read, source, write
+from book.build import HERE, LINK, ROOT, equations, fold, formulas, front, live, read, source, write
 from book.build.lecture import PREDICT
 from lstm_edu._util.files import from_extra
 
@@ -169,6 +169,8 @@ def notebook_page(root, page):
 def text_page(root, page):
     """Convert a Markdown file of the repository into a page of the book."""
     text = read(root / page)
+    if page.name == "equations.md":
+        return equations.with_formulas(text)
     if front.MARK in text:
         return text.replace(front.MARK, front.path())
     if page.name == "reader.md":

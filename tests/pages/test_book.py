@@ -17,7 +17,7 @@ from lesson_names import EXERCISES, LESSONS, folded, notebook, speaks_of_control
 from selenium.webdriver.common.keys import Keys
 from visits import all_faults
 
-from book.build import live, read, reading_time
+from book.build import equations, live, read, reading_time
 from book.build.lecture import ANSWER, PREDICT
 
 pytest.importorskip("myst_nb", reason="the extra `book` is not installed (make test installs it)")
@@ -176,3 +176,15 @@ def test_pages_load_nothing_from_the_network_and_links_resolve(book):
             assert exists, f"{page.relative_to(book)}: {address}"
     for sheet in book.rglob("*.css"):
         assert not re.search(r"@import|url\([\"']?(https?:)?//", read(sheet)), sheet
+
+
+@pytest.mark.soak
+def test_index_shows_every_equation(book):
+    known = equations.formulas()
+    # (81) has no formula, because the paper prints its number next to the end of (80)
+    assert set(range(1, 113)) - set(known) == {81}
+    index = read(book / "notebooks" / "equations.html")
+    sections = [part for part in index.split("<h2>") if part.startswith("(")]
+    assert not [part[:60] for part in sections if 'class="math' not in part.split("Shown in")[0]]
+    step = next(section for section in sections if section.startswith("(2)"))
+    assert "𝐨(t)=σ" in re.sub("<[^>]*>", "", step)

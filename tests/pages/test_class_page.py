@@ -1,4 +1,4 @@
-"""Tests of the page about a class, made from thirty generated records."""
+"""Tests of the page about a class, made from thirty generated records or an exam's grades."""
 
 import base64
 import html
@@ -8,13 +8,16 @@ import random
 import re
 import statistics
 
+import pytest
 from conftest import ROOT
 from PIL import Image
 from processes import python
 
-from book.build import class_page
+from book.build import class_page, grades
 from lstm_course import checks
 from lstm_course.engine import record
+from lstm_course.exam import questions
+from lstm_edu._util.files import InputError
 
 # per check: the probability that a try is right, and how many of 30 students get that far
 CHANCES = {
@@ -109,6 +112,21 @@ def test_page_shows_statistics_of_thirty_students_but_no_names(tmp_path):
     assert not re.search(r"(src|href)=\"(?!data:)", page) and "<script" not in page
 
 
+def test_page_can_be_made_from_grades_of_an_exam(tmp_path):
+    asked = questions.questions(b"a key")
+    right = {k: questions.POINTS for k, q in asked.items() if q.is_code}
+    slips = {1: "y(t) is wrong. f(t) is missing", 2: grades.MISSING}
+    every = [
+        grades.Graded("=ann", "", right),
+        grades.Graded("bob", "", right | {1: 0, 2: 0}, slips),
+    ]
+    grades.write([*every, grades.Graded("eve", "damaged")], asked, tmp_path / "grades")
+    made = class_page.make([tmp_path / "grades"], tmp_path).read_text(encoding="utf-8")
+    assert "2 students" in made and "an exam" in made and "bob" not in made
+    rows = cells(made, 0)
+    assert [row[1:3] for row in rows[:2]] == [["2", "50 % (9 to 91)"], ["1", "100 % (21 to 100)"]]
+
+
 def test_page_skips_damaged_lines_and_escapes_hostile_ones(tmp_path):
     hostile = "<script>alert(1)</script> $about ${tries} $x$"
     for name in "ab":
@@ -125,3 +143,6 @@ def test_page_skips_damaged_lines_and_escapes_hostile_ones(tmp_path):
 def test_class_without_records_is_refused_with_one_line_message(tmp_path):
     done = python("-m", "book.build.class_page", str(tmp_path), cwd=ROOT)
     assert done.returncode == 2 and "no record of a check" in done.stderr.splitlines()[0]
+    (tmp_path / "grades.csv").write_text("assignment,student_id,score\n", encoding="utf-8")
+    with pytest.raises(InputError, match="not the grades of an exam"):
+        class_page.make([tmp_path], tmp_path)
