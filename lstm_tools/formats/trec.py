@@ -1,18 +1,17 @@
-"""Read and write TREC's qrels, and the texts of their queries and documents.
+"""Read and write TREC's qrels, and read the texts of their queries and documents.
 
 Qrels have lines of ``qid 0 docid grade``, whose columns are separated by white space, so that ids
 cannot have any. Texts are in files of ``qid<TAB>text`` and ``docid<TAB>text``.
 `lstm_tools.formats.runs` reads and writes rankings.
 """
 
-import itertools
 import os
 import warnings
 
 from lstm_edu._util import arguments, looks
-from lstm_edu._util.files import InputError, is_same, write_text
+from lstm_edu._util.files import InputError, write_text
 from lstm_edu._util.lines import HEADS, LONGEST_LINE, Table, column_name, mistake, read_table
-from lstm_edu.readers import SURROGATE, Grades, Judged, check_id, checked_judgments
+from lstm_edu.readers import Grades, Judged, check_id, checked_judgments
 
 QRELS = Table(looks.QRELS, ["qid", "0", "docid", "grade"], None)
 
@@ -45,7 +44,8 @@ def read_qrels(qrels, queries, documents, header=False):
         judges a document twice for a qid; or a qid or docid has no text, or two. The message names
         file and line.
     """
-    queries, documents = _paths(queries=queries, documents=documents)
+    queries = arguments.path("queries", queries)
+    documents = arguments.path("documents", documents)
     grades = read_grades(qrels, header)
     of_queries, of_documents = have_headers(header, queries, documents)
     query = _texts(queries, "qid", {qid for qid, _ in grades.lines}, of_queries)
@@ -74,49 +74,29 @@ def grades_of(path, table, header=False):
     return grades
 
 
-def write_qrels(qrels, queries, documents, judgments):
-    """Write judged searches as qrels and two files of texts, for `read_qrels`.
+def write_qrels(qrels, judgments):
+    """Write the grades of judged searches as qrels, atomically, for other programs.
 
     Parameters
     ----------
-    qrels, queries, documents : path
+    qrels : path
     judgments : list of Judged
 
     Raises
     ------
     InputError
-        An id has white space; a qid is repeated, judges a document twice, or judges none; a
-        document has two texts; a text is empty, or has a tab or a line end; a grade is not a whole
-        number from 0 to 100; or two of the files are the same. Nothing is written then.
+        An id has white space, a qid comes twice, a search judges a document twice, or a grade is
+        not a whole number from 0 to 100. Nothing is written then.
     """
-    paths = _paths(qrels=qrels, queries=queries, documents=documents)
-    for path, other in itertools.combinations(paths, 2):
-        if is_same(path, other):
-            raise InputError(f"{path}: is given for two of the three files")
-    query, title, lines = {}, {}, []
-    for search in checked_judgments(judgments):
+    qrels, searches, lines = arguments.path("qrels", qrels), checked_judgments(judgments), []
+    if len({search.qid for search in searches}) < len(searches):
+        arguments.refuse("judgments", judgments, "with distinct qids")
+    for search in searches:
         check_id("qid", search.qid)
-        if search.qid in query or not search.docids:
-            raise InputError(f"judgments: qid {search.qid!r} comes twice, or judges no document")
-        query[search.qid] = _check_text(search.query)
-        for docid, text, grade in zip(search.docids, search.titles, search.grades):
+        for docid, grade in zip(search.docids, search.grades):
             check_id("docid", docid)
-            if title.setdefault(docid, _check_text(text)) != text:
-                raise InputError(f"judgments: docid {docid!r} has two texts")
             lines.append(f"{search.qid} 0 {docid} {grade}\n")
-    texts = (f"{key}\t{text}\n" for key, text in query.items())
-    titles = (f"{key}\t{text}\n" for key, text in title.items())
-    for path, content in zip(paths, (lines, texts, titles)):
-        write_text(path, "".join(content))
-
-
-def _check_text(text):
-    """Check that a text fits into the last column of a line, and return it."""
-    if not text.strip() or set(text) & set("\t\n\r\0") or SURROGATE.search(text):
-        raise InputError(
-            f"judgments: text {text[:40]!r}; must be one line, without tabs, not empty"
-        )
-    return text
+    write_text(qrels, "".join(lines))
 
 
 def pairs_and_judgments(source, learned, judged, queries, titles, instead, ignore=False):
@@ -168,10 +148,6 @@ def warn_of_lost(source, name, n_judged, n_lost):
     if n_lost:
         lost = f"{n_lost:,} of {n_judged:,} judged {name}s"
         warnings.warn(f"{source}: has no text of {lost}: they count as not found", stacklevel=3)
-
-
-def _paths(**given):
-    return [arguments.path(name, path) for name, path in given.items()]
 
 
 # --- texts keyed by id ----------------------------------------------------------------------------

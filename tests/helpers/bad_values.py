@@ -110,7 +110,7 @@ TEXT = """
     write_model.name
 """
 PATH = """
-    path folder checkpoint out sentences qrels write_qrels.queries write_qrels.documents
+    path folder checkpoint out sentences qrels
     read_qrels.queries read_qrels.documents skip_thought train test split tag explore.page
 """
 TEXTS_OF = """

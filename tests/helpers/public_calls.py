@@ -167,7 +167,6 @@ PATHS = {
 def special_values(folder):
     """Return valid values for parameters of single functions, which override `values`."""
     many, words = {"titles": [list(TEXTS)]}, ALIGNED.encode_query(TEXTS)
-    made = {name: str(folder / f"made {name}") for name in ("qrels", "queries", "documents")}
     special = {
         "analysis.alignment.right_partners": {"R": np.array([[0.5, 1.0]]), "title": "b c"},
         "analysis.alignment.word_cosines": {"model": ALIGNED},
@@ -175,7 +174,7 @@ def special_values(folder):
         "formats.msrd.fetch": {"folder": str(folder / "beir")},
         "formats.datasets.from_ir_datasets": {"name": "good", "judged": 1.0},
         "formats.trec.read_qrels": {"queries": str(folder / "q.tsv")},
-        "formats.trec.write_qrels": made,
+        "formats.trec.write_qrels": {"qrels": str(folder / "made")},
         "explorers.weights.write_log": {"pairs": [(TEXTS[0], TEXTS[1])]},
         "explorers.weights.write_model": {"titles": list(TEXTS)},
         "gradients.check.check_gradient": {"model": MODEL_64},

@@ -40,7 +40,10 @@ def folder(tmp_path, monkeypatch):
     judgments = [Judged(f"q{k}", q, DOCIDS, TITLES, grades(k)) for k, (q, _) in enumerate(PAIRS)]
     write_judgments(tmp_path / "judgments.tsv", judgments)
     (tmp_path / "titles.txt").write_text("".join(f"{t}\n" for t in TITLES), encoding="utf-8")
-    trec.write_qrels("qrels.txt", "queries.tsv", "documents.tsv", judgments)
+    trec.write_qrels("qrels.txt", judgments)
+    for name, texts in (("queries", [q for q, _ in PAIRS]), ("documents", TITLES)):
+        rows = "".join(f"{name[0]}{k}\t{text}\n" for k, text in enumerate(texts))
+        (tmp_path / f"{name}.tsv").write_text(rows, encoding="utf-8")
     queries = {search.qid: search.query for search in judgments}
     write_beir(dict(zip(DOCIDS, TITLES)), queries, [(f"q{k}", f"d{k}", 3) for k in range(48)])
     return tmp_path

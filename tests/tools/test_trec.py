@@ -42,45 +42,29 @@ def test_read_qrels_error_reports_file_and_line(tmp_path, number, text, said):
         trec.read_qrels(*paths)
 
 
-TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\t\n\r\0")).filter(str.strip)
-
-
-@st.composite
-def judged(draw):
-    titles = draw(st.dictionaries(IDS, TEXTS, min_size=1, max_size=6))
-    queries = draw(st.dictionaries(IDS, TEXTS, min_size=1, max_size=4))
-    searches = []
-    for qid, query in queries.items():
-        docids = draw(st.lists(st.sampled_from(sorted(titles)), min_size=1, unique=True))
-        grades = [draw(st.integers(0, 100)) for _ in docids]
-        searches.append(Judged(qid, query, docids, [titles[d] for d in docids], grades))
-    return searches
+OF_QUERY = st.dictionaries(IDS, st.integers(0, 100), min_size=1, max_size=6)
 
 
 @settings(max_examples=30)
-@given(judged())
-def test_read_qrels_returns_grades_written_by_write_qrels(tmp_path_factory, judgments):
-    folder = tmp_path_factory.getbasetemp()
-    paths = [folder / name for name in ("qrels.txt", "queries.tsv", "documents.tsv")]
-    trec.write_qrels(*paths, judgments)
-    assert trec.read_qrels(*paths) == judgments
+@given(st.dictionaries(IDS, OF_QUERY, min_size=1, max_size=4))
+def test_read_grades_returns_grades_written_by_write_qrels(tmp_path_factory, grades):
+    path = tmp_path_factory.getbasetemp() / "qrels.txt"
+    judgments = [Judged(qid, "", [*of], [*of], [*of.values()]) for qid, of in grades.items()]
+    trec.write_qrels(path, judgments)
+    assert trec.read_grades(path) == grades
 
 
 GOOD = Judged("q", "a query", ["d", "e"], ["D", "E"], [1, 0])
 NOT_TO_WRITE = [
-    ([GOOD._replace(qid="q 1")], "abc", "qid 'q 1': does not fit into TREC's files"),
-    ([GOOD, GOOD], "abc", "qid 'q' comes twice"),
-    ([GOOD._replace(docids=[], titles=[], grades=[])], "abc", "comes twice, or judges no"),
-    ([GOOD, GOOD._replace(qid="r", titles=["D", "F"])], "abc", "docid 'e' has two texts"),
-    ([GOOD._replace(query="two\nlines")], "abc", "text 'two\\nlines'; must be one line"),
-    *[([GOOD], names, "a: is given for two of the three files") for names in ("aab", "baa")],
+    ([GOOD._replace(qid="q 1")], "qid 'q 1': does not fit into TREC's files"),
+    ([GOOD, GOOD], "must be with distinct qids"),
 ]
 
 
-@pytest.mark.parametrize("judgments, names, said", NOT_TO_WRITE)
-def test_write_qrels_refuses_content_that_could_not_be_read_back(tmp_path, judgments, names, said):
+@pytest.mark.parametrize("judgments, said", NOT_TO_WRITE)
+def test_write_qrels_refuses_content_that_could_not_be_read_back(tmp_path, judgments, said):
     with refused(re.escape(said)):
-        trec.write_qrels(*(tmp_path / name for name in names), judgments)
+        trec.write_qrels(tmp_path / "qrels.txt", judgments)
     assert not os.listdir(tmp_path)
 
 
