@@ -107,13 +107,9 @@ STOPPED = {  # for each reason to stop an answer: the message's result and likel
         "nothing within {0:.3g} seconds of processor time",
         "does it end, and try no more than it has to?",
     ),
-    "waits": (
-        "nothing within {1:.3g} seconds, and next to no work in them",
-        "your answer waits for what does not come: a long `sleep`, a lock that it holds already?",
-    ),
     "late": (
         "nothing within {1:.3g} seconds on the clock",
-        "does it end, and wait for nothing that does not come?",
+        "does it wait for what does not come: a long `sleep`, a lock that it holds already?",
     ),
     "memory": (
         f"more than {MEMORY >> 30} GB in memory",

@@ -25,7 +25,7 @@ WRONG = {  # cell of the answer, code to replace, replacement, part of the messa
     "02-1-memory": ("c = f * c + i * yg", "c = c + i * yg", "likely    f(t) is missing"),
     "02-2-sigmoid": ("return ", "exit()\n    return ", "sigma(x): your function calls `exit`"),
     "02-3-peepholes": ("    p = params", "    p = input()", "your function calls `input`"),
-    "02-5-forget-bias": ("f = share", "import time; time.sleep(99); f = share", "next to no work"),
+    "02-5-forget-bias": ("f = share", "import time; time.sleep(99); f = share", "on the clock"),
     "02-6-step-gru": ("def step", "exit()\ndef step", "exit is refused, so that the cells below"),
 }
 

@@ -8,14 +8,13 @@ the kernel, and only this second run counts. Effects on files or the network hap
 If no process can be started, as in a browser, or if the answer can't be pickled (because it refers
 to an open file, a lock or a generator, for example), it is run in the kernel alone.
 
-Processes that an answer starts in the worker are ended with it, unless they left its process group
-(as daemons do) or the system is Windows. Those that it starts in the kernel keep running, like
-those of any cell.
+Processes that an answer starts in the worker end with the worker, unless they left its process
+group (as daemons do) or the system is Windows. Those that it starts in the kernel keep running,
+like those of any cell.
 """
 
 import atexit
 import contextlib
-import math
 import os
 import pathlib
 import pickle
@@ -24,8 +23,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-
-from .worker import TIMED
 
 try:
     import cloudpickle
@@ -37,13 +34,13 @@ ONE_THREAD = {f"{blas}_NUM_THREADS": "1" for blas in ("OPENBLAS", "OMP", "MKL", 
 
 UNTRIED = "untried", "", ""
 IN_WORKER = "LSTM_COURSE_IN_WORKER"  # environment variable that is set in the worker
-STOPPED = "memory", "waits", "late", "interrupt"  # the reasons that the worker itself reports
+STOPPED = "memory", "interrupt"  # the reasons that the worker itself reports
 
 _lock = threading.Lock()
 _started = {}  # workers keyed by the kernel's process id, since a forked kernel needs a new worker
 
 
-def ending(function, arguments, seconds, waits, longest=math.inf):
+def ending(function, arguments, seconds):
     """Try a call in the worker process, and return how it was stopped, or None if it returned.
 
     Parameters
@@ -51,18 +48,14 @@ def ending(function, arguments, seconds, waits, longest=math.inf):
     function : callable
     arguments : list
     seconds : float
-        Limit of processor time; on Windows, a sixth of the limit on the clock.
-    waits : float
-        Limit on the clock for a call that uses hardly any processor time: less than it gets on a
-        busy machine.
-    longest : float, optional
-        Limit on the clock for any call.
+        Limit of processor time, which Windows lacks. The limit on the clock is `worker.WALL` times
+        as long.
 
     Returns
     -------
     None or (str, str, str)
-        None if the call ends. Otherwise "untried", "too long", "crashed" or one of `STOPPED`, the
-        text that it printed, and its traceback.
+        None if the call ends. Otherwise "untried", "too long", "late", "crashed" or one of
+        `STOPPED`, the text that it printed, and its traceback.
     """
     if IN_WORKER in os.environ:  # the answer's module calls a check when it is imported
         return UNTRIED
@@ -73,7 +66,7 @@ def ending(function, arguments, seconds, waits, longest=math.inf):
     with _lock:
         for _ in range(2):  # try again, as another program may have killed the worker
             try:
-                return _ending(_child(), (answer, seconds, waits, longest))
+                return _ending(_child(), (answer, seconds))
             except Exception:
                 stop()
             except BaseException:  # such as KeyboardInterrupt
@@ -129,14 +122,14 @@ def _ending(child, request):
                 return None
             if said == "unread":
                 return UNTRIED
-            if said == "children":
-                return stop()
             printed += text
     child.places.seek(0)
     places = child.places.read()
     stop()  # kills the group first, because reading the exit status would free the group's id
     if said == "unread":
         return UNTRIED
-    late = child.returncode == -signal.SIGPROF if TIMED else places.startswith("Timeout")
-    how = said if said in STOPPED else "too long" if late else "crashed"
-    return how, printed, places
+    if said not in STOPPED:
+        too_long = child.returncode == -getattr(signal, "SIGPROF", 0)
+        late = places.startswith("Timeout")
+        said = "late" if late else "too long" if too_long else "crashed"
+    return said, printed, places

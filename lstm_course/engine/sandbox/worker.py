@@ -1,9 +1,9 @@
 """Script of the worker process, which runs the answers sent by `client` and reports how they end.
 
-The system limits an answer's processor time, or on Windows faulthandler its time on the clock: both
-work although native code keeps Python's lock. Faulthandler also writes the traceback. A thread
-finds answers that wait, which use no processor time. When the kernel's process ends, for whatever
-reason, the worker ends, too, with all processes that its answers have started.
+The system limits an answer's processor time, except on Windows, and faulthandler its time on the
+clock: both work although native code keeps Python's lock. Faulthandler also writes the traceback.
+When the kernel's process ends, for whatever reason, the worker ends, too, with all processes that
+its answers have started.
 
 It imports nothing of the package, so that it starts in a tenth of a second.
 """
@@ -21,7 +21,6 @@ import queue
 import signal
 import sys
 import threading
-import time
 import traceback
 from collections.abc import Iterator
 
@@ -33,8 +32,7 @@ except ModuleNotFoundError:  # on Windows
 MEMORY = 1 << 31  # limit on memory for data, in bytes; only Linux has one
 PRINTED = 1000  # characters that an answer may print
 TIMED = hasattr(signal, "setitimer")  # Windows has no processor-time timers
-WALL = 6  # Windows: wall-clock limit per second of processor time, as machines may be busy
-SHARE = 200  # an answer counts as waiting if it uses less than 1/200 of a processor
+WALL = 2.5  # wall-clock limit per second of processor time, as machines may be busy
 # functions that answers must not call; lines with ! and % call get_ipython
 BUILT_IN = "exit", "quit", "input", "breakpoint", "get_ipython"
 REFUSED = {(bdb.Bdb, "set_trace"), (getpass, "getpass"), (os, "abort"), (os, "_exit")}
@@ -68,7 +66,6 @@ def main():
     sys.path[:] = pickle.load(requests)
     todo = queue.SimpleQueue()
     threading.Thread(target=_read, args=(requests, todo), daemon=True).start()
-    threading.Thread(target=_watch_each, daemon=True).start()
     said = None
     while said != "memory":  # exit after a memory error, as memory may not be freed
         said = _try(*todo.get(), say, places)
@@ -87,16 +84,16 @@ def _read(requests, todo):
         _exit(0)
 
 
-def _try(answer, seconds, waits, longest, say, places):
+def _try(answer, seconds, say, places):
     """Run a pickled answer, and return how it ended."""
     try:
         function, arguments = pickle.loads(answer)
     except BaseException:
         return "unread"
     say("read")
-    sys.stdout, before = _Printed(say), _ended_children()
+    sys.stdout = _Printed(say)
     try:
-        with _within(seconds, waits, longest, say, places), refusing():
+        with _within(seconds, places), refusing():
             complete(function(*arguments))
     except (MemoryError, KeyboardInterrupt) as error:
         for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
@@ -104,59 +101,21 @@ def _try(answer, seconds, waits, longest, say, places):
         return "memory" if isinstance(error, MemoryError) else "interrupt"
     except BaseException:
         pass
-    return "ended" if before == _ended_children() else "children"
-
-
-def _ended_children():
-    """Return the resource usage of ended child processes, or True if one is still running.
-
-    If it changes, an answer has started processes, which may have children themselves.
-    """
-    if resource is None:
-        return None
-    with contextlib.suppress(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
-        return True
-    return resource.getrusage(resource.RUSAGE_CHILDREN)
+    return "ended"
 
 
 @contextlib.contextmanager
-def _within(seconds, waits, longest, say, places):
-    running = threading.Lock()
-    running.acquire()
+def _within(seconds, places):
+    """End this process if the block takes too much processor time, or too long on the clock."""
+    faulthandler.dump_traceback_later(WALL * seconds, exit=True, file=places)
     if TIMED:
         signal.setitimer(signal.ITIMER_PROF, seconds)
-        watched.put((running, waits, longest, say, places))
-    else:
-        late = min(WALL * seconds, longest)
-        faulthandler.dump_traceback_later(late, exit=True, file=places)
     try:
         yield
     finally:
-        running.release()
+        faulthandler.cancel_dump_traceback_later()
         if TIMED:
             signal.setitimer(signal.ITIMER_PROF, 0)
-        else:
-            faulthandler.cancel_dump_traceback_later()
-
-
-watched = queue.SimpleQueue()  # one thread for all calls, since starting a thread takes 4 ms
-
-
-def _watch_each():
-    while True:
-        _watch(*watched.get())
-
-
-def _watch(running, waits, longest, say, places):
-    """Report an answer that waits or exceeds its wall-clock limit; `client` ends this process."""
-    began, looks = time.process_time(), 0
-    while not running.acquire(timeout=1):
-        looks += 1  # counts seconds while the computer is awake
-        waited = looks - SHARE * (time.process_time() - began)
-        if waited > waits or looks > longest:
-            faulthandler.dump_traceback(places)
-            return say("waits" if waited > min(waits, longest) / 2 else "late")
 
 
 class Refused(BaseException):
