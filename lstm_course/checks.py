@@ -10,8 +10,9 @@ import pkgutil
 
 from . import exercises
 from .engine import kept, slips
+from .engine.calling import judged
 from .engine.record import share
-from .engine.report import Wrong, judged
+from .engine.report import Wrong
 from .engine.sandbox import runner
 
 for _file in pkgutil.iter_modules(exercises.__path__, f"{exercises.__name__}."):

@@ -5,8 +5,9 @@ import functools
 
 import numpy as np
 
+from .calling import call
 from .forms import alike, as_array, leaves, written
-from .report import Wrong, call, compare
+from .report import Wrong, compare
 from .shown import by_hand
 
 

@@ -1,30 +1,20 @@
-"""Core of every check: call the student's function, compare its answer, format the message.
+"""Comparison of an answer with the expected value, and the message that names a likely mistake.
 
 The message shows the input, the answer, the expected value and a likely reason. `forms` defines
-the accepted forms of an answer, and `sandbox` runs the function.
+the accepted forms of an answer.
 """
 
-import copy
 import functools
-import inspect
-import linecache
-import os
 import re
-import traceback
 from collections.abc import Mapping
 
 import numpy as np
 
-from lstm_edu._util.files import MissingError
-
-from . import record
 from .forms import alike, as_array, in_form, kind, leaf_alike, leaves, listed, other_form, written
 from .mistakes import common
 from .sandbox import runner
-from .sandbox.worker import MEMORY, Refused
-from .shown import cut, message, short, side_by_side
+from .shown import message, short, side_by_side
 
-LIBRARIES = *runner.PACKAGES, os.path.dirname(os.__file__), os.path.dirname(np.__path__[0])
 UNNAMED = "no common mistake gives this: compare your lines with the equation, one by one"
 
 
@@ -39,199 +29,8 @@ class Wrong(AssertionError):
         return str(self).split("\n")
 
 
-class Unwritten(Wrong):
-    """An answer that isn't written yet."""
-
-    kind = ""
-
-
-class Failed(Wrong):
-    """An answer whose code raised an error."""
-
-    kind = "the code raised an error"
-
-
-class Unread(Wrong):
-    """An answer that made the check itself fail."""
-
-
-class Late(Wrong):
-    """An answer that was stopped because it took too much time or memory."""
-
-    kind = "the code was stopped"
-
-
 class Slip(str):
     """The text of a known mistake, which contains nothing of a student's code."""
-
-
-class Stopped(KeyboardInterrupt):
-    """A check that the user interrupted."""
-
-    _render_traceback_ = Wrong._render_traceback_
-
-
-def judged(check):
-    """Wrap a check so that every failure is shown as a message, without a traceback."""
-
-    @functools.wraps(check)
-    def judge(*functions, **named):
-        name, last[:2] = check.__name__, ({}, "")
-        try:
-            inspect.signature(check).bind(*functions, **named)
-        except TypeError:
-            raise Wrong(f"{name}: give the check your function: checks.{name}(…)") from None
-        try:
-            with runner.of_check(name):
-                check(*functions, **named)
-            record.note(check)
-        except KeyboardInterrupt:
-            raise Stopped(f"{name}: stopped by hand") from None
-        except Wrong as wrong:
-            record.note(check, wrong)
-            raise
-        except MissingError as error:  # the check itself lacks a file or package
-            raise Wrong(str(error)) from None
-        except Exception as error:
-            if not last[1]:  # the check failed before it ran an answer
-                raise Unread(f"{name} fails here, whatever the answer ({_said(error)})") from error
-            reason = "compare its form with what the function's first lines say that it returns"
-            first = f"{name}: your answer could not be read ({_said(error)})."
-            raise Unread(message(first, *last, [reason])) from error
-
-    return judge
-
-
-STOPPED = {  # for each reason to stop an answer: the message's result and likely cause
-    "too long": (
-        "nothing within {0:.3g} seconds of processor time",
-        "does it end, and try no more than it has to?",
-    ),
-    "late": (
-        "nothing within {1:.3g} seconds on the clock",
-        "does it wait for what does not come: a long `sleep`, a lock that it holds already?",
-    ),
-    "memory": (
-        f"more than {MEMORY >> 30} GB in memory",
-        "what does it make that grows, or is far too large?",
-    ),
-    "crashed": (
-        "the end of Python itself",
-        "native code that it calls fails, or it calls itself too deeply.",
-    ),
-    "interrupt": ("a KeyboardInterrupt", "only a person at the keyboard should raise one."),
-}
-ENDS = "end a function by `return`: this would end Python"
-ASKS = "nobody replies in a check: use the function's arguments alone"
-REFUSALS = dict.fromkeys(("input", "getpass", "breakpoint", "set_trace", "sys.stdin"), ASKS)
-REFUSALS["get_ipython"] = "lines with `!` or `%` work in cells, not in answers"
-WRITE_IT = "this is what the exercise asks you to write: do it in lines of your own"
-IN_PLACE = "a line like `{0} += …` or `{0}[…] = …` writes into the caller's array: "
-IN_PLACE += "make a new one, or copy it first"
-# input and answer of the last call, and the message's "expected"
-last = [{}, "", "what the task asks for"]
-
-
-def passed(check, n, what="random inputs"):
-    """Print that a check passed on ``n`` inputs, or on parts of one."""
-    print(f"{check}: passed on {n} {what}")
-
-
-def call(label, function, given, changes=()):
-    """Call the student's function on copies of its arguments.
-
-    Parameters
-    ----------
-    label : str
-        Name of the result, such as "y(t)"; begins the message.
-    function : callable
-    given : dict
-        Name to value, in the order of the function's arguments.
-    changes : sequence of str
-        Names of the arguments that the function may change in place.
-
-    Returns
-    -------
-    object
-        The function's result.
-
-    Raises
-    ------
-    Wrong
-        The function is not written yet, raised an error, took too long, called the package's
-        version, or changed its arguments.
-    """
-    if not callable(function):
-        first = f"{label}: give the check your function, not what it returns."
-        raise Wrong(f"{first}\n  came      {short(function)}")
-    copies = copy.deepcopy(given)
-
-    def wrong(first, came, expected, reason, kind=Wrong):
-        return kind(message(f"{label}{first}", given, came, expected, [reason] if reason else []))
-
-    try:
-        got = runner.run(function, copies.values())
-    except (Wrong, KeyboardInterrupt):
-        raise
-    except (Refused, SystemExit) as error:
-        name = error.args[0] if isinstance(error, Refused) else "sys.exit"
-        reason, at = REFUSALS.get(name, ENDS), _at(error)
-        reason += f". It was at {at}" if at else ""
-        raise wrong(f": your function calls `{name}`.", "no answer", "an answer", reason) from None
-    except NotImplementedError:
-        todo = "Put your code in the place of `raise NotImplementedError()`, and run its cell."
-        raise Unwritten(f"{label}: not written yet. {todo}") from None
-    except runner.Ended as error:
-        (came, reason), at = STOPPED[error.args[0]], _at(error)
-        reason += f" It was at {at}" if at else ""
-        less = "an answer" if error.args[0] in ("crashed", "interrupt") else "an answer in far less"
-        came = came.format(runner.seconds(), error.args[2])
-        raise wrong(": your function was stopped.", came, less, reason, Late) from None
-    except runner.Forbidden as error:
-        first = f": your function calls `{error}` of the package."
-        raise wrong(first, "the package's answer", "your own", WRITE_IT) from None
-    except BaseException as error:  # such as GeneratorExit
-        reason = _where(function, given, error)
-        said = ": your code raised an error.", _said(error), "no error", reason
-        raise wrong(*said, Failed) from error
-    for name, value in given.items():
-        for place, now, before in _changed(name, copies[name], value):
-            if name not in changes:
-                first, reason = f": {place} was changed in place.", IN_PLACE.format(name)
-                raise wrong(first, f"{place} = {now}", f"as given, {before}", reason)
-    try:
-        last[:2] = given, short(got)
-    except RecursionError:
-        reason = "which line puts the whole answer into one of its parts?"
-        raise wrong(
-            " contains itself.", "a dict or list inside itself", "its parts", reason
-        ) from None
-    return got
-
-
-def refuse_overflow(label, function, given, reason):
-    """Raise `Wrong` if a function with a correct result overflows in an intermediate step."""
-
-    def careful(*arguments):
-        with np.errstate(over="raise"):
-            return function(*arguments)
-
-    try:
-        runner.run(careful, copy.deepcopy(given).values())
-    except FloatingPointError as error:
-        first = f"{label} is right, but a number overflows on the way."
-        reason += f". Look at your line: {_at(error)}"
-        raise Wrong(message(first, given, str(error), "no overflow", [reason])) from None
-
-
-def _changed(name, now, before):
-    """Yield (place, value now, value before) for each part of an argument that was changed."""
-    parts, wanted = leaves(now, name), leaves(before, name)
-    if parts.keys() != wanted.keys():
-        parts, wanted = {name: now}, {name: before}
-    for place, part in wanted.items():
-        if not (alike(parts[place], part, 0) and alike(part, parts[place], 0)):
-            yield place, *side_by_side(parts[place], part, 0)
 
 
 def compare(label, got, expected, given, reasons=(), tolerance=1e-9, first=()):
@@ -244,10 +43,11 @@ def compare(label, got, expected, given, reasons=(), tolerance=1e-9, first=()):
     got, expected : number, array, text, or tuples, lists and dicts of them
     given : dict
         Name to value of the input.
-    reasons : sequence of (text, value)
+    reasons : sequence of (text, value), or str
         Likely mistakes and their results. The text whose value equals the answer becomes the
         likely reason. A value may cover a part of the answer: it then has None for the other
-        parts. A function that returns the pairs is called only if they are needed.
+        parts. A function that returns the pairs is called only if they are needed. A single text
+        is the reason whatever the answer is.
     tolerance : float
         Largest difference of an element, relative to it or to a thousandth of its array's largest.
     first : str or tuple of str
@@ -257,6 +57,7 @@ def compare(label, got, expected, given, reasons=(), tolerance=1e-9, first=()):
     ------
     Wrong
     """
+    reasons = [(reasons, got)] if isinstance(reasons, str) else reasons
     with runner.quiet():
         difference = _difference(label, got, expected, given, reasons, tolerance, first)
     if difference:
@@ -356,34 +157,3 @@ def _fitting(got, expected, reasons, tolerance):
     near, known = max(tolerance, 1e-9), [(text, v) for text, v in reasons if v is not None]
     fitting = [(text, value) for text, value in known if alike(got, value, near)]
     return [Slip(text) for text, value in fitting if not alike(value, expected, tolerance)][:1]
-
-
-def _said(error):
-    """Format an exception in one line."""
-    try:
-        return cut(f"{type(error).__name__}: {error}")
-    except Exception:  # formatting the message failed
-        return type(error).__name__
-
-
-def _where(function, given, error):
-    """Return advice on where to look for the cause of an error, or None."""
-    at = _at(error)
-    if at:
-        return f"look at your line: {at}"
-    try:
-        inspect.signature(function).bind(*given)
-    except TypeError:
-        return f"it is called with {', '.join(given)}, in this order: let it take these"
-    except ValueError:  # native functions may have no signature
-        pass
-
-
-def _at(error):
-    """Return the source line that raised an error in the student's code, in backquotes, or None."""
-    places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
-    if isinstance(error, runner.Ended):
-        places += reversed(re.findall(r'File "(.+)", line (\d+)', error.args[1]))
-    places = [place for place in places if not place[0].startswith(LIBRARIES)]
-    lines = list(filter(None, (linecache.getline(name, int(n)).strip() for name, n in places)))
-    return f"`{cut(lines[-1])}`" if lines else None  # no source line, as in native code

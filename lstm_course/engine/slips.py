@@ -18,9 +18,10 @@ from contextlib import suppress
 
 import numpy as np
 
+from .calling import Late, call, passed
 from .forms import written
 from .minimize import check_answer
-from .report import Late, Wrong, call, passed
+from .report import Wrong
 from .sandbox import runner
 from .shown import LIKELY, message
 

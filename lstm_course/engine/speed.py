@@ -3,7 +3,8 @@
 from contextlib import suppress
 
 from . import slips
-from .report import Late, Wrong, call
+from .calling import Late, call
+from .report import Wrong
 from .sandbox import runner
 from .shown import message
 

@@ -8,7 +8,8 @@ import numpy as np
 from lstm_edu.readers import Judged
 
 from ..engine import slips
-from ..engine.report import Wrong, call
+from ..engine.calling import call
+from ..engine.report import Wrong
 from ..engine.shown import message
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from ..engine import slips
+from ..engine.calling import refuse_overflow
 from ..engine.forms import in_form
-from ..engine.report import refuse_overflow
 
 
 def _embeddings():

@@ -6,7 +6,7 @@ from lstm_edu.cells.lstm import LSTM
 
 from ..engine import slips
 from ..engine.drawn import lstm_by_names
-from ..engine.report import call, compare
+from ..engine.minimize import check_answer
 
 
 def _forget_gates():
@@ -26,8 +26,7 @@ def _forget_gates():
 
 def _nearly_shut(function):
     given, text = {"f": np.array([[0.5], [1e-13]])}, "a gate that is nearly shut is not yet 0"
-    got = call(WHAT, function, given)
-    compare(WHAT, got, np.array([[1e-13], [1.0]]), given, [(text, got)], tolerance=1e-15)
+    check_answer(WHAT, function, given, np.array([[1e-13], [1.0]]), text, tolerance=1e-15)
     return 1
 
 

@@ -7,7 +7,7 @@ the right slip.
 import numpy as np
 
 from ..engine import slips
-from ..engine.report import call, compare
+from ..engine.minimize import check_answer
 from ..engine.speed import check_speed
 
 WHAT = "ndcg(scores, grades, k)"
@@ -63,7 +63,7 @@ def _of_many(function):
     check_speed(WHAT, function, ndcg, nine, *slips.table(__file__)["slow"])
     rng = np.random.default_rng(5)
     many = {"scores": rng.integers(-20, 20, 300) / 4, "grades": rng.integers(0, 5, 300), "k": 10}
-    compare(WHAT, call(WHAT, function, many), slips.answer(ndcg, many), many)
+    check_answer(WHAT, function, many, slips.answer(ndcg, many))
     return 1
 
 

@@ -8,8 +8,9 @@ import numpy as np
 from lstm_edu.cells.lstm import sigmoid
 
 from ..engine import slips
+from ..engine.calling import Unwritten, call, passed
 from ..engine.forms import as_array
-from ..engine.report import Unwritten, Wrong, call, compare, passed
+from ..engine.report import Wrong, compare
 from ..engine.shown import message
 
 LESSON = (1.0, 0.5), {"W4": 0.8, "Wrec4": -1.5, "W3": 1.0, "Wrec3": 0.5, "W1": 0.5, "Wrec1": 1.0}

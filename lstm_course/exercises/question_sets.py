@@ -12,7 +12,7 @@ from collections import Counter
 import numpy as np
 
 from ..engine import slips
-from ..engine.report import call, compare
+from ..engine.minimize import check_answer
 from ..engine.speed import check_speed
 
 WHAT = "reciprocal_rank(scores, grades)"
@@ -45,8 +45,7 @@ def _of_many(function):
     for s, g in ((np.zeros(14), np.arange(14) // 13), (scores, grades)):
         many = {"scores": s, "grades": g}
         mistakes = slips.reasons(reciprocal_rank, slips.rows(reciprocal_rank), many)
-        right = slips.answer(reciprocal_rank, many)
-        compare(WHAT, call(WHAT, function, many), right, many, mistakes)
+        check_answer(WHAT, function, many, slips.answer(reciprocal_rank, many), mistakes)
     return 2
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..engine import slips
-from ..engine.report import refuse_overflow
+from ..engine.calling import refuse_overflow
 
 
 def _numbers():

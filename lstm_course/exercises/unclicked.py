@@ -6,7 +6,8 @@ Any method of drawing is right, so the check tests properties and shares instead
 import numpy as np
 
 from ..engine import slips
-from ..engine.report import call, compare, passed
+from ..engine.calling import call, passed
+from ..engine.report import compare
 from ..engine.sandbox import runner
 
 EACH_DRAW, (OTHER_SOURCE, ALIKE, UNEVEN, TOGETHER) = slips.table(__file__).values()
@@ -40,19 +41,19 @@ def check_draw_unclicked(function):
         for drawn in many:
             _check_draw(drawn, given)
         label = "the titles, drawn with the same rng once more,"
-        _compare(label, np.array(again), np.array(many[:5]), given, OTHER_SOURCE, 1e-9)
+        compare(label, np.array(again), np.array(many[:5]), given, OTHER_SOURCE, 1e-9)
         share = np.bincount(np.ravel(many).astype(int), minlength=n_titles) / n_draws
         n_unclicked = n_titles - n_clicked
         even = np.where(np.isin(np.arange(n_titles), clicked), 0, n / n_unclicked)
         reason = ALIKE if set(share) == {0, 1} != set(even) else UNEVEN
         label = f"the share of {n_draws} draws that hold title 0, title 1, …"
-        _compare(label, share, even, given, reason, 0.15)
+        compare(label, share, even, given, reason, 0.15)
         if n > 1:
             drawn = (np.array(many)[:, :, None] == np.arange(n_titles)).any(axis=1).astype(float)
             together = even[:, None] * (even > 0) * (n - 1) / max(n_unclicked - 1, 1)
             np.fill_diagonal(together, share)
             label = f"the share of {n_draws} draws that hold two titles together, row by row,"
-            _compare(label, drawn.T @ drawn / n_draws, together, given, TOGETHER, 0.4)
+            compare(label, drawn.T @ drawn / n_draws, together, given, TOGETHER, 0.4)
     passed("check_draw_unclicked", len(cases))
 
 
@@ -67,8 +68,4 @@ def _check_draw(drawn, given):
         if came != expected:  # `compare` is too slow to be called for thousands of draws
             if np.ndim(drawn) == 1 and len(drawn) < n:
                 reason = "if clicked titles are thrown away after the draw, too few are left"
-            _compare(label, came, expected, given | {"drawn": drawn}, reason)
-
-
-def _compare(label, came, expected, given, reason, tolerance=0):
-    compare(label, came, expected, given, [(reason, came)], tolerance)
+            compare(label, came, expected, given | {"drawn": drawn}, reason, 0)

@@ -16,8 +16,8 @@ from unittest.mock import patch
 import numpy as np
 
 from ..engine import slips
+from ..engine.calling import judged
 from ..engine.forms import alike
-from ..engine.report import judged
 
 TABLE = slips.table(__file__)
 

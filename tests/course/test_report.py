@@ -8,7 +8,8 @@ import scipy.sparse
 from checks_message import GIVEN, Y, fault, message, shown_by_a_notebook
 
 from lstm_course import checks
-from lstm_course.engine.report import Unread, Wrong, call, compare, judged
+from lstm_course.engine.calling import Unread, call, judged
+from lstm_course.engine.report import Wrong, compare
 
 THREE = np.array([1.0, 2, 3])
 GENERATED = {"a": 1.0, "b": 2.0, "c": 3.0}

@@ -22,7 +22,8 @@ import lstm_course
 import lstm_edu
 from lstm_course import checks
 from lstm_course.engine import report
-from lstm_course.engine.report import Wrong, call
+from lstm_course.engine.calling import call
+from lstm_course.engine.report import Wrong
 from lstm_course.engine.sandbox import client, runner, worker
 from lstm_course.exercises import cosine_and_cost as cost
 from lstm_edu.text import hashing

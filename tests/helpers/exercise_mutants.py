@@ -118,7 +118,8 @@ def tried_here(exercise, source):
     They are ("alive", the printed text), ("killed", the check's message), or ("crashed", the
     error) if the check raises an error other than `Wrong`.
     """
-    from lstm_course.engine.report import Unread, Wrong
+    from lstm_course.engine.calling import Unread
+    from lstm_course.engine.report import Wrong
 
     names = dict(_names(exercise))
     with _silent() as printed:
