@@ -8,10 +8,10 @@ from lstm_edu._util import looks
 from lstm_edu._util.files import InputError
 from lstm_edu.models.loading import load
 from lstm_edu.ranking.ndcg import DEPTHS, KINDS
-from lstm_edu.readers import JUDGMENTS, read_judgments
+from lstm_edu.readers import read_judgments
 
 from ..formats import beir, runs, trec
-from .messages import check_written, say, tell
+from .messages import check_written, say
 from .rank import run_of, without_identical
 
 
@@ -46,21 +46,16 @@ def evaluate(
     json
         Print JSON.
     """
-    kind, line = looks.kind_and_line(model)
-    is_beir, is_run = os.path.isdir(judgments), line > 0 or kind == looks.PIPE
+    is_beir, (kind, line) = os.path.isdir(judgments), looks.kind_and_line(model)
+    is_run = line > 0 or kind == looks.PIPE
     if not is_run and not kind.startswith((looks.MODEL, looks.UNKNOWN)):
         raise InputError(f"{model}: looks like {kind}; expected a model or {runs.RUN.kind}")
     ignore = is_beir if ignore_identical_ids is None else ignore_identical_ids
     if run is not None:
         check_written("--run", run, model, judgments, queries, documents)
-        if is_run:
-            raise InputError(f"run: {model} is a run, not a model that ranks")
     grades, searches = _grades(judgments, queries, documents, header, is_run)
     if is_run:
         found = runs.read_run(model, header)
-        if not found.keys() & grades.keys():
-            qids = f"{next(iter(found))!r}, …; {judgments} has {next(iter(grades))!r}, …"
-            raise InputError(f"{model}: ranks no judged query: its qids are {qids}")
     elif searches is None:
         found = run_of(model, judgments, None, max(DEPTHS), ignore)
     else:
@@ -69,8 +64,6 @@ def evaluate(
     if run is not None:
         runs.write_run(run, found)
     result = runs.evaluate_run(found, grades, ndcg)
-    if is_run:
-        _tell_lost(model, found, grades)
     about = {"ignore_identical_ids": ignore} if is_beir or ignore else {}
     if json:
         say(dumps(result | {"ndcg": ndcg} | about))
@@ -86,35 +79,12 @@ def evaluate(
 
 def _grades(judgments, queries, documents, header, is_run):
     """Return the grades keyed by query, and the judged queries (None if only ids were read)."""
-    if os.path.isdir(judgments):
-        if queries is not None or documents is not None:
-            raise InputError("--queries, --documents: not allowed, as BEIR's folder has both")
-        return beir.read_grades(judgments), None
-    kind, line = looks.kind_and_line(judgments)
-    if is_run and kind == looks.QRELS:
-        return trec.read_grades(judgments, header), None
-    if is_run and kind not in (looks.JUDGMENTS, looks.PIPE, "text in 5 columns"):
-        wanted = f"judged queries, {JUDGMENTS}; or {trec.QRELS.kind}, {trec.QRELS}"
-        place = f"{judgments}:{line}" if line else judgments
-        raise InputError(f"{place}: looks like {kind}; expected {wanted}")
-    if is_run or queries is None and documents is None:
-        if kind in (looks.QRELS, looks.BEIR_QRELS):
-            raise InputError(
-                f"{judgments}: looks like {kind}, which have no texts; "
-                "a model needs them (--queries and --documents), a TREC run does not"
-            )
-        searches = read_judgments(judgments, header)
-    elif queries is None or documents is None:
-        raise InputError("--queries, --documents: qrels need both")
-    else:
+    if queries is not None or documents is not None:
         searches = trec.read_qrels(judgments, queries, documents, header)
+    elif os.path.isdir(judgments):
+        return beir.read_grades(judgments), None
+    elif is_run and looks.looks_like(judgments) == looks.QRELS:
+        return trec.read_grades(judgments, header), None
+    else:
+        searches = read_judgments(judgments, header)
     return {search.qid: dict(zip(search.docids, search.grades)) for search in searches}, searches
-
-
-def _tell_lost(path, run, grades):
-    """Print how many of the judged documents a run ranks, unless it ranks them all."""
-    found = [docid in run.get(qid, ()) for qid in grades for docid in grades[qid]]
-    if not all(found):
-        n_found = f"{sum(found):,} of {len(found):,} judged documents"
-        n_asked = f"{len(grades.keys() & run.keys()):,} of {len(grades):,} judged queries"
-        tell(f"{path}: ranks {n_found} for {n_asked}; the others count as not found")

@@ -164,7 +164,8 @@ def evaluate_run(run, grades, kind="exponential", ignore_identical_ids=False):
     run, grades = checked_run(run), checked_ids("grades", grades)
     run = without_identical(run) if ignore else run
     if not run.keys() & grades.keys():
-        raise InputError(f"run, grades: none of the {len(grades)} judged queries is ranked")
+        shown = (f"{next(iter(by_query), None)!r}, …" for by_query in (run, grades))
+        raise InputError(f"run, grades: have no qid in common: {' and '.join(shown)}")
     for qid, judged in grades.items():
         checked_grades(f"grades[{qid!r}]", [*judged.values()])
     searches = [_search(qid, judged, run.get(qid, {})) for qid, judged in grades.items()]
