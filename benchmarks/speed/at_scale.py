@@ -1,6 +1,6 @@
 """Time an epoch, embedding and search at the paper's scale: 50,000 letter trigrams, 96 cells.
 
-    python -m benchmarks.speed.at_scale epoch [--optimizer adam] [--json FILE]
+    python -m benchmarks.speed.at_scale epoch [--json FILE]
     python -m benchmarks.speed.at_scale encode [--json FILE]
     python -m benchmarks.speed.at_scale search [--json FILE]
 
@@ -8,9 +8,7 @@
   1,024, n = 4 and the paper's setting. Texts are converted to numbers once per training, which is
   timed separately; they are read one by one, as from a file.
 - encode: `model.encode_document(titles, n_jobs=2)` with titles of 9 words, from texts to vectors in
-  two threads. Then its parts, one after the other in one thread: split texts into words and words
-  into trigrams, compute W_h W of the distinct words, and run the network on all sentences at once.
-  (The whole call also looks for equal texts.)
+  two threads.
 - search: the exact ten best of a million titles for 100 queries at a time, in blocks
   (`lstm_tools.nearest`).
 
@@ -22,10 +20,6 @@ import time
 import numpy as np
 
 import lstm_edu
-from lstm_edu._util.threads import one_blas_thread
-from lstm_edu.gradients.relevance import COSINE
-from lstm_edu.models import encoder
-from lstm_edu.text import sentences
 from lstm_tools import nearest
 
 from ..experiments import experiment
@@ -35,18 +29,12 @@ SCALE = paper_scale.SCALES["paper"]
 REPEATS, BATCH = 5, 100
 
 
-def epoch(n_pairs, optimizer):
+def epoch(n_pairs):
     """Time an epoch of training on n_pairs pairs."""
     model, pairs = paper_scale.model(SCALE), paper_scale.pairs(n_pairs, SCALE.n_trigrams)
-    settings = lstm_edu.PAPER | {
-        "n_negatives": SCALE.n_negatives,
-        "batch_size": SCALE.batch_size,
-        "optimizer": optimizer,
-    }
-    if optimizer == "adam":
-        settings["momentum"] = None
+    how = {"n_negatives": SCALE.n_negatives, "batch_size": SCALE.batch_size}
     start = time.perf_counter()
-    history = lstm_edu.train(model, pairs, epochs=1, **settings)
+    history = lstm_edu.train(model, pairs, epochs=1, **lstm_edu.PAPER | how)
     whole = time.perf_counter() - start
     return {
         "pairs": n_pairs,
@@ -57,8 +45,8 @@ def epoch(n_pairs, optimizer):
     }
 
 
-def encode(n_titles, _):
-    """Time the embedding of n_titles titles, in total and for each part."""
+def encode(n_titles):
+    """Time the embedding of n_titles titles."""
     model, rng = paper_scale.model(SCALE), np.random.default_rng(0)
     words = paper_scale.vocabulary(SCALE.n_trigrams, rng)
     blocks = [
@@ -66,30 +54,14 @@ def encode(n_titles, _):
     ]
     way = {"whole": lambda k: model.encode_document(blocks[k], n_jobs=2)}
     whole = paper_scale.spread(paper_scale.in_turn(way, REPEATS)["whole"])
-    split = {"hashing": [], "W_h W": [], "network": []}
-    side, size = model.document, encoder.TASK
-    for texts in blocks[1:]:
-        tasks = [texts[start : start + size] for start in range(0, n_titles, size)]
-        with one_blas_thread():
-            at = [time.perf_counter()]
-            read = [sentences.from_texts(task, model.hashing, model.dtype) for task in tasks]
-            at.append(time.perf_counter())
-            of_words = [batch.Wh @ side.weights["W"] for batch in read]
-            at.append(time.perf_counter())
-            for batch, W in zip(read, of_words):
-                encoder.encode_words(COSINE, side.cell, side.weights | {"W": W}, batch)
-            at.append(time.perf_counter())
-        for name, seconds in zip(split, np.diff(at)):
-            split[name].append(1e3 * seconds)
     return {
         "titles": n_titles,
         "titles_per_second": round(1e3 * n_titles / whole["median"]),
         "ms": whole,
-        "parts_ms": {name: round(float(np.median(values)), 2) for name, values in split.items()},
     }
 
 
-def search(n_titles, _):
+def search(n_titles):
     """Time an exact search for each query's ten best titles among n_titles."""
     model, rng = paper_scale.model(SCALE), np.random.default_rng(0)
     words = paper_scale.vocabulary(SCALE.n_trigrams, rng)
@@ -117,11 +89,11 @@ MEASURED = {"epoch": (epoch, 200_000), "encode": (encode, 50_000), "search": (se
 
 
 if __name__ == "__main__":
-    args = experiment.options(__doc__, tuple(MEASURED), n=0, optimizer="nesterov")
+    args = experiment.options(__doc__, tuple(MEASURED), n=0)
     found, others = {"blas": experiment.blas()}, paper_scale.Others()
     for name in args.sets:
         measure, n = MEASURED[name]
-        found[name] = measure(args.n or n, args.optimizer)
+        found[name] = measure(args.n or n)
         found[name]["peak_mb"] = memory.peak_megabytes()
         found[name]["others_share"] = others.share()
     experiment.write(args.json, found)

@@ -9,7 +9,6 @@ costs and gradients are compared, to 1e-4. Then the implementations are timed al
 same minibatches, with two threads each.
 
 - bptt: `lstm_edu.training.loop`, with the handwritten gradient;
-- adam: the same with Adam instead of Nesterov's momentum;
 - torch: PyTorch's gradient on the same deduplicated words (`torch_step`); null without the
   extra `bench`;
 - autograd: the gradient by `lstm_edu.gradients.autodiff` (`autograd_step`);
@@ -32,7 +31,6 @@ from lstm_edu.gradients.relevance import COSINE
 from lstm_edu.models.encoder import Side
 from lstm_edu.training import loop as training
 from lstm_edu.training import minibatches, nesterov
-from lstm_edu.training.settings import OPTIMIZERS
 
 from ..experiments import experiment
 from . import autograd_step, floor, paper_scale
@@ -45,7 +43,7 @@ except ImportError:
 SETTINGS = {"truncate": None, "method": "bptt", "held_out": 0.0} | lstm_edu.PAPER
 N_UPDATES = 196  # number of updates in an epoch of 200,000 pairs
 MINIBATCHES = 6
-TIMES = {"bptt": 30, "adam": 30, "torch": 30, "autograd": 3}
+TIMES = {"bptt": 30, "torch": 30, "autograd": 3}
 
 
 def examples_at(scale, model):
@@ -75,19 +73,17 @@ class Training:
         Replaces the handwritten gradient; takes the arguments of `minibatch_gradient`.
     times : int
         How often each row of W is repeated, for a larger vocabulary.
-    optimizer : str
     """
 
-    def __init__(self, model, threads, gradient=None, times=1, optimizer="nesterov"):
+    def __init__(self, model, threads, gradient=None, times=1):
         self.threads, self.gradient, self.k = threads, gradient or self.by_hand, 0
-        settings, sides = SimpleNamespace(**SETTINGS | {"optimizer": optimizer}), []
+        settings, sides = SimpleNamespace(**SETTINGS), []
         for side in (model.query, model.document):
             weights = {name: w.copy() for name, w in side.weights.items()}
             weights["W"] = np.repeat(weights["W"], times, axis=0)
             sides.append(Side(side.cell, weights))
         ours = SimpleNamespace(query=sides[0], document=sides[1], relevance=COSINE)
-        kind = OPTIMIZERS[optimizer]
-        moved = [kind(side.weights, None, settings, N_UPDATES) for side in sides]
+        moved = [nesterov.Nesterov(side.weights, None, settings, N_UPDATES) for side in sides]
         self.run = SimpleNamespace(model=ours, sides=moved, settings=settings)
 
     def by_hand(self, *step):
@@ -162,7 +158,6 @@ def measure(name, threads):
         gradients["torch"] = torch_step.gradient
     agree(model, examples[0], gradients)
     trainings = {"bptt": Training(model, threads)}
-    trainings["adam"] = Training(model, threads, optimizer="adam")
     trainings |= {way: Training(model, threads, gradient) for way, gradient in gradients.items()}
     ways = {
         way: lambda k, training=training: training.step(examples[k % MINIBATCHES])
@@ -187,7 +182,7 @@ def measure(name, threads):
 
 def ratios(figures):
     """Return the ratios between the implementations' times that the README quotes."""
-    bptt, others = figures["bptt_ms"], ("adam", "autograd", "torch")
+    bptt, others = figures["bptt_ms"], ("autograd", "torch")
     found = {f"{way} / bptt": figures[f"{way}_ms"] / bptt for way in others if figures[f"{way}_ms"]}
     found["bptt / floor"] = bptt / figures["floor_ms"]
     if "once_ms" in figures:
