@@ -111,7 +111,7 @@ def of_words(runs):
     runs : dict of lists
         Results of `aligned`, a list with one per seed for each model.
     """
-    hashing = lstm_edu.LetterTrigrams.fit(text for pair in experiment.data().pairs for text in pair)
+    hashing = experiment.hashing_of(experiment.data().pairs)
     letters = aligned(lambda *texts: alignment.letter_cosines(hashing, *texts))
     rows = {}
     for kind in KINDS:

@@ -4,10 +4,12 @@
 
 The networks have about a million weights, as in lesson 07: an RNN of 96 units, LSTMs of 32 cells
 without peepholes, with diagonal and with full peepholes, and an LSTM of 24 cells with a forget
-gate. They are trained on the sample. Each network's step size is the one that ranks held-out
-queries best, a tenth of the training queries; then the network is trained on all pairs with five
+gate. They are trained on the sample. A search like that of `curves.py` chooses each network's step
+size on a held-out tenth of the training queries; then the network is trained on all pairs with five
 seeds. No choice uses the judgments. `experiment.over_trainings` computes the figures.
 """
+
+import copy
 
 import numpy as np
 
@@ -15,16 +17,7 @@ import lstm_edu
 from lstm_edu.analysis import inspection
 
 from . import experiment
-from .open_questions import (
-    at_10,
-    content_minus_filler,
-    kinds,
-    new,
-    of_gate,
-    share_left,
-    topic_shares,
-    trained,
-)
+from .curves import MOMENTUM, search
 
 NETWORKS = {
     "RNN": lstm_edu.RNN(96),
@@ -33,7 +26,6 @@ NETWORKS = {
     "full peepholes": lstm_edu.LSTM(32, peepholes="full"),
     "forget gate": lstm_edu.LSTM(24, forget_gate=True),
 }
-STEPS = [0.0005 * 2**k for k in range(12)]
 OF_TOPICS = [
     "share of the commonest topic, cells",
     "share of the commonest topic, turned axes",
@@ -44,19 +36,34 @@ OF_TOPICS = [
 MOST_ACTIVE = {"LSTM": 10, "RNN": 30}
 
 
-def best_step(name, epochs):
-    """Find the step size with the best ranking of held-out queries.
+def share_left(model, distance=8):
+    """Return the median error some words before the last, relative to that at the last word."""
+    long = [pair for pair in experiment.data().pairs if len(pair[1].split()) >= 9][:400]
+    queries, titles = map(list, zip(*long))
+    others = [[titles[k - 1]] for k in range(len(titles))]
+    back, norm = inspection.error_norms(model, queries, titles, others, side="document")
+    return round(float(np.median(norm[back == distance]) / np.median(norm[back == 0])), 5)
 
-    The first four of `STEPS` are tried, and larger ones as long as the largest is best.
+
+def content_minus_filler(measure):
+    """Return each query's mean of a measure over content words minus that over filler words.
+
+    Parameters
+    ----------
+    measure : function of a query
+        Returns a value per word.
+
+    Returns
+    -------
+    (n,) array
+        For the n judged queries with both kinds of words.
     """
-    found = {}
-    for step_size in STEPS:
-        best = max(found, key=found.get, default=None)
-        if len(found) >= 4 and best != max(found):
-            break
-        _, history = trained(NETWORKS[name], step_size=step_size, held_out=0.1, epochs=epochs)
-        found[step_size] = round(history["held_out"][-1], 4)
-    return max(found, key=found.get), found, new(NETWORKS[name]).n_parameters
+    found = []
+    for judged, need in zip(experiment.data().judgments, experiment.needs()):
+        if {"c", "f"} <= set(need.roles):
+            values = measure(judged.query)
+            found.append(values[need.roles == "c"].mean() - values[need.roles == "f"].mean())
+    return np.array(found)
 
 
 def left_out(model):
@@ -73,15 +80,12 @@ def left_out(model):
 
 def gate_held(model):
     """Compute each query's change in nDCG@10 when its input gate is fixed at the gate's mean."""
-    held = new(model.query.cell)
-    for side in ("query", "document"):
-        for name, w in getattr(model, side).params.items():
-            getattr(held, side).params[name][...] = w
+    held = copy.deepcopy(model)
     gates = [model.trace(judged.query).i for judged in experiment.data().judgments]
     mean = np.concatenate(gates).mean(axis=0)
     for name, value in (("W3", 0), ("Wrec3", 0), ("b3", np.log(mean) - np.log(1 - mean))):
         held.query.params[name][...] = value
-    return at_10(held) - at_10(model)
+    return experiment.at_10(held) - experiment.at_10(model)
 
 
 def cells_of(model, kind, n=10):
@@ -150,10 +154,21 @@ def as_many_dealt(model, n_draws=1000):
     return np.mean(np.array(dealt) >= n_found)
 
 
-def of_topics(model):
+def of_topics(model, n_draws=500):
     """Measure how specific cells are to topics; return the numbers that `OF_TOPICS` names."""
-    share, turned, shuffled = topic_shares(model)
-    return np.array([share, np.mean(turned), shuffled.mean(), as_many_dealt(model)])
+    y = model.encode_query([judged.query for judged in experiment.data().judgments])
+    _, topics = np.unique([need.topic for need in experiment.needs()], return_inverse=True)
+    rng, square = np.random.default_rng(0), (y.shape[1], y.shape[1])
+
+    def rotated():
+        Q = np.linalg.qr(rng.standard_normal(square))[0]
+        return inspection.topic_share(inspection.active(y @ Q, n=5), topics)
+
+    active = inspection.active(y, n=5)
+    turned = np.mean([rotated() for _ in range(n_draws)])
+    shuffled = inspection.shuffled_topic_shares(active, topics, n_draws).mean()
+    share = inspection.topic_share(active, topics)
+    return np.array([share, turned, shuffled, as_many_dealt(model)])
 
 
 def ordered_right(model):
@@ -170,7 +185,9 @@ def ordered_right(model):
 
 OF_GATES = {
     "left out, content - filler": left_out,
-    "input gate, content - filler": lambda model: of_gate(model, "i"),
+    "input gate, content - filler": lambda model: content_minus_filler(
+        lambda query: model.trace(query).i.mean(axis=1)
+    ),
     "nDCG@10, queries' gate held - free": gate_held,
     "cells assigned, content - filler": lambda model: cells_of(model, "c") - cells_of(model, "f"),
     "cells shared, same word - other words": same_cells,
@@ -179,9 +196,10 @@ OF_GATES = {
 
 def measured(name, step_size, epochs, seed):
     """Train a network with a seed; return its measurements, keyed by question."""
-    start = share_left(new(NETWORKS[name], seed), 8)
-    model, _ = trained(NETWORKS[name], seed, step_size=step_size, epochs=epochs)
-    found = {"nDCG@10": at_10(model), "left": np.array([start, share_left(model, 8)])}
+    pairs, how = experiment.data().pairs, {"step_size": step_size, "epochs": epochs}
+    start = share_left(experiment.new(NETWORKS[name], pairs, seed, tied=False))
+    model, _ = experiment.trained(NETWORKS[name], pairs, seed, tied=False, **MOMENTUM | how)
+    found = {"nDCG@10": experiment.at_10(model), "left": np.array([start, share_left(model)])}
     if n := MOST_ACTIVE.get(name):
         found |= {"filler": cells_of(model, "f", n) / n, "right": ordered_right(model)}
     if name == "LSTM":
@@ -190,21 +208,16 @@ def measured(name, step_size, epochs, seed):
     return {question: values.tolist() for question, values in found.items()}
 
 
-def summary(values):
-    """Summarise values per training run and query, ignoring queries without a value."""
-    return experiment.over_trainings(values[:, ~np.isnan(values).any(axis=0)])
-
-
 def answers(runs):
     """Summarise, per question, the results of `measured` for the training runs of each network."""
 
     def of(name, question):
         return np.array([run[question] for run in runs[name]])
 
-    asked = {f"nDCG@10 of {name}": summary(of(name, "nDCG@10")) for name in NETWORKS}
+    summary, asked = experiment.over_trainings, {}
     others = "forget gate", "diagonal peepholes", "full peepholes"
     for one, other in (("LSTM", "RNN"), *((name, "LSTM") for name in others)):
-        for kind, mine in kinds().items():
+        for kind, mine in experiment.kinds().items():
             lead = of(one, "nDCG@10") - of(other, "nDCG@10")
             asked[f"nDCG@10, {one} - {other}, {kind.split(' queries')[0]}"] = summary(lead[:, mine])
     for name in MOST_ACTIVE:
@@ -221,9 +234,9 @@ def answers(runs):
 
 if __name__ == "__main__":
     args = experiment.options(__doc__, epochs=10, seeds=5)
-    found = experiment.run(best_step, [(name, args.epochs) for name in NETWORKS])
-    steps, tried, parameters = (dict(zip(NETWORKS, column)) for column in zip(*found))
-    rows = {name: (name, steps[name], args.epochs) for name in NETWORKS}
+    searches = [(cell, MOMENTUM, args.epochs) for cell in NETWORKS.values()]
+    steps = dict(zip(NETWORKS, experiment.run(search, searches)))
+    rows = {name: (name, best, args.epochs) for name, (best, _) in steps.items()}
     asked = answers(experiment.by_row(measured, rows, range(args.seeds)))
-    figures = {"held out by step": tried, "parameters": parameters, "asked": asked}
-    experiment.write(args.json, figures)
+    tried = {name: dict(by_step) for name, (_, by_step) in steps.items()}
+    experiment.write(args.json, {"held out by step": tried, "asked": asked})

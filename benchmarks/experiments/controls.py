@@ -7,25 +7,24 @@ drawn again, so that a network can't recognise a pair by its random words. Lesso
 and an LSTM with equally many parameters; here they have equally many cells. Lesson 13 finds that
 the LSTM answers no question that names the end first; here it has other sizes and seeds. No
 judgment chooses anything: the step sizes are those of lesson 07, or rank best on held-out training
-queries.
+queries in a search like that of `curves.py`.
 """
 
-import re
+import itertools
+from contextlib import nullcontext
+from unittest import mock
 
 import numpy as np
 
 import lstm_edu
 from lstm_course.sample.answer_values import fact_of
-from lstm_course.sample.questions import read_words
-from lstm_edu._util.threads import two_threads
-from lstm_edu.gradients.minibatch import minibatch_gradient
-from lstm_edu.training import loop, minibatches, runs
-from lstm_edu.training.settings import Settings
+from lstm_edu.training import minibatches
 
 from . import experiment
-from .open_questions import CELLS, MOMENTUM, STEPS, at_10, kinds, new, trained, with_words_behind
+from .curves import MOMENTUM, search
 
-NETWORKS = {name: CELLS[name] for name in ("RNN", "LSTM")}
+NETWORKS = {"RNN": lstm_edu.RNN, "LSTM": lstm_edu.LSTM}
+IN_LESSON_07 = {"RNN": (96, 0.001), "LSTM": (32, 0.002)}  # units or cells, step size
 HOW = {
     "lesson 07": {},
     "step .0005": {"step_size": 0.0005},
@@ -34,39 +33,60 @@ HOW = {
 }
 # ways of training for each number of random words
 RANDOM_WORDS = {5: ["lesson 07"], 10: [*HOW], 20: ["lesson 07", "Adam"]}
+FRESH = {"drawn anew in each epoch": True, "the same in each epoch": False}
 SIZES, QUESTION_SIZES = (32, 96), (32, 64, 96)
-STEP_SIZES = 0.0005, 0.001, 0.002, 0.004
 PARTS = "order decides", "order does not", "all queries"
 
 
-def with_random_words(name, how, fresh, n, epochs, seed):
-    """Compute nDCG@10 per query with n random words appended to every title."""
-    pairs, judgments = with_words_behind(n)
-    settings = {"step_size": STEPS[name], "epochs": epochs} | HOW[how]
-    if fresh:
-        model = new(NETWORKS[name], seed)
-        train_with_new_words(model, n, seed, Settings(**MOMENTUM | settings))
-    else:
-        model, _ = trained(NETWORKS[name], seed, pairs, **settings)
-    return at_10(model, judgments).tolist()
-
-
-def train_with_new_words(model, n, seed, settings):
-    """Train a model like `lstm_edu.train`, but redraw the n words after each title every epoch."""
-    pairs = experiment.data().pairs
+def with_words_behind(n, seed=0):
+    """Append n random words to every title in the log and in the judgments."""
+    _, pairs, judgments = experiment.data()
     words = np.array([word for _, title in pairs for word in title.split()])
-    size, negatives, every = settings.batch_size, settings.n_negatives, np.arange(len(pairs))
-    run = runs.Run(model, settings, "", -(-len(pairs) // size))
-    with two_threads() as threads:
-        for epoch in range(settings.epochs):
-            rng = np.random.default_rng([seed, 2, epoch])
-            longer = [(query, " ".join([title, *rng.choice(words, n)])) for query, title in pairs]
-            log = minibatches.from_pairs(longer, model.hashing)
-            rng = np.random.default_rng([seed, 1, epoch])
-            for examples in minibatches.of_epoch(log, every, size, negatives, rng):
-                loop.update(run, examples, threads, minibatch_gradient)
-            for side in run.sides:
-                side.catch_up(threads)
+    rng = np.random.default_rng(seed)
+
+    def longer(title):
+        return " ".join([title, *rng.choice(words, n)])
+
+    pairs = [(query, longer(title)) for query, title in pairs]
+    return pairs, [j._replace(titles=[longer(title) for title in j.titles]) for j in judgments]
+
+
+def redrawn(n, seed):
+    """Return a context in which training draws the n words behind each title in every epoch."""
+    of_epoch, epochs = minibatches.of_epoch, itertools.count()
+    hashing = experiment.hashing_of(experiment.data().pairs)
+
+    def with_new_words(log, *how):
+        pairs, _ = with_words_behind(n, [seed, 2, next(epochs)])
+        return of_epoch(minibatches.from_pairs(pairs, hashing), *how)
+
+    return mock.patch.object(minibatches, "of_epoch", with_new_words)
+
+
+def ranked(kind, size, settings, n, fresh, seed):
+    """Train with n random words behind every title; return nDCG@10 per judged query."""
+    pairs, judgments = with_words_behind(n)
+    with redrawn(n, seed) if fresh else nullcontext():
+        how = MOMENTUM | settings
+        model, _ = experiment.trained(NETWORKS[kind](size), pairs, seed, tied=False, **how)
+    return experiment.at_10(model, judgments).tolist()
+
+
+def first_named(size, seed):
+    """Train on the questions; count right answers by which place a question names first."""
+    folder = lstm_edu.sample() / "questions"
+    pairs = lstm_edu.read_pairs(folder / "train_pairs.tsv")
+    model, _ = experiment.trained(lstm_edu.LSTM(size), pairs, seed, epochs=4)
+    found = {"start": [], "end": []}
+    for asked in lstm_edu.read_judgments(folder / "judgments.tsv"):
+        facts = [fact_of(answer) for answer in asked.titles]
+        wanted = facts[asked.grades.index(1)]
+        named = [asked.query.find(name) for name, _ in wanted.places]
+        if len(set(named)) < 2 or -1 in named:  # one place, both of one name, or misspelled
+            continue
+        best = facts[int(np.argmax(model.score(asked.query, asked.titles)))]
+        found["start" if named[0] < named[1] else "end"].append(best == wanted)
+    return {first: [int(sum(r)), len(r)] for first, r in found.items()}
 
 
 def leads(rnn, lstm, mine=slice(None)):
@@ -76,81 +96,39 @@ def leads(rnn, lstm, mine=slice(None)):
     return {name: experiment.over_trainings(of) for name, of in values.items()}
 
 
-def held_out(kind, size, step_size, epochs):
-    """Train a model without a tenth of the queries; return nDCG@10 on those queries."""
-    how = {"step_size": step_size, "held_out": 0.1, "epochs": epochs}
-    pairs, cell = experiment.data().pairs, getattr(lstm_edu, kind)(size)
-    _, history = experiment.trained(cell, pairs, tied=False, **MOMENTUM | how)
-    return round(history["held_out"][-1], 4)
-
-
-def of_equal_size(kind, size, step_size, epochs, seed):
-    """Train a network with the given size; return nDCG@10 per judged query."""
-    cell = getattr(lstm_edu, kind)(size)
-    model, _ = trained(cell, seed, step_size=step_size, epochs=epochs)
-    return at_10(model).tolist()
-
-
-def first_named(size, seed):
-    """Train on the questions; count right answers by which place a question names first."""
-    folder = lstm_edu.sample() / "questions"
-    pairs = lstm_edu.read_pairs(folder / "train_pairs.tsv")
-    model, _ = experiment.trained(lstm_edu.LSTM(size), pairs, seed, epochs=4)
-    found = {"start": [], "end": []}
-    words = read_words()
-    called = {name for some in words["kinds"].values() for name in re.split(r" > | \| ", some)}
-    names, called = "|".join(words["names"]), "|".join(sorted(called, key=len, reverse=True))
-    a_place = re.compile(rf"(?:the )?(?:{names}) (?:{called})")
-    for search in lstm_edu.read_judgments(folder / "judgments.tsv"):
-        facts = [fact_of(answer) for answer in search.titles]
-        wanted = facts[search.grades.index(1)]
-        if len(wanted.places) < 2:
-            continue
-        start, end = wanted.places
-        named = a_place.findall(search.query)
-        if len(named) < 2 or start[0] == end[0]:
-            continue
-        first = "start" if start[0] in named[0] else "end"
-        best = facts[int(np.argmax(model.score(search.query, search.titles)))]
-        found[first].append(best == wanted)
-    return {first: [int(sum(r)), len(r)] for first, r in found.items()}
-
-
 def random_words(epochs, seeds, jobs):
     """Compare RNN and LSTM with random words after titles, fixed or redrawn in each epoch."""
-    cases = [
-        (how, fresh, n)
+    cases = {
+        f"{n} random words, {words}, {how}": (how, n, fresh)
         for n, hows in RANDOM_WORDS.items()
         for how in hows
-        for fresh in (True, False)
-    ]
-    rows = {(name, *case): (name, *case, epochs) for case in cases for name in NETWORKS}
-    ndcg, found = experiment.by_row(with_random_words, rows, seeds, jobs), {}
-    for how, fresh, n in cases:
-        words = "drawn anew in each epoch" if fresh else "the same in each epoch"
-        two = (ndcg[name, how, fresh, n] for name in NETWORKS)
-        found[f"{n} random words, {words}, {how}"] = leads(*two)
-    return found
+        for words, fresh in FRESH.items()
+    }
+    rows = {}
+    for case, (how, n, fresh) in cases.items():
+        for kind, (size, step_size) in IN_LESSON_07.items():
+            settings = {"step_size": step_size, "epochs": epochs} | HOW[how]
+            rows[case, kind] = kind, size, settings, n, fresh
+    ndcg = experiment.by_row(ranked, rows, seeds, jobs)
+    return {case: leads(*(ndcg[case, kind] for kind in NETWORKS)) for case in cases}
 
 
 def equal_sizes(epochs, seeds, jobs):
     """Compare RNN and LSTM with equal numbers of cells, each with its best step size."""
     networks = [(kind, size) for size in SIZES for kind in NETWORKS]
-    tasks = [(*network, step, epochs) for network in networks for step in STEP_SIZES]
-    values = iter(experiment.run(held_out, tasks, jobs))
-    tried = {network: {step: next(values) for step in STEP_SIZES} for network in networks}
-    best = {network: max(by_step, key=by_step.get) for network, by_step in tried.items()}
-    rows = {network: (*network, best[network], epochs) for network in networks}
-    ndcg, found = experiment.by_row(of_equal_size, rows, seeds, jobs), {}
+    searches = [(NETWORKS[kind](size), MOMENTUM, epochs) for kind, size in networks]
+    steps = dict(zip(networks, experiment.run(search, searches, jobs)))
+    rows = {
+        network: (*network, {"step_size": best, "epochs": epochs}, 0, False)
+        for network, (best, _) in steps.items()
+    }
+    ndcg, found = experiment.by_row(ranked, rows, seeds, jobs), {}
     for size in SIZES:
         two = [ndcg[kind, size] for kind in NETWORKS]
         found[f"{size} cells each"] = {
-            **{part: leads(*two, kinds()[part]) for part in PARTS},
-            "step size": {kind: best[kind, size] for kind in NETWORKS},
-            "held out by step": {
-                kind: {str(step): value for step, value in tried[kind, size].items()}
-                for kind in NETWORKS
-            },
+            **{part: leads(*two, experiment.kinds()[part]) for part in PARTS},
+            "step size": {kind: steps[kind, size][0] for kind in NETWORKS},
+            "held out by step": {kind: dict(steps[kind, size][1]) for kind in NETWORKS},
         }
     return found
 

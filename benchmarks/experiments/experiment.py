@@ -72,15 +72,35 @@ def needs():
     return read_needs(folder / "needs.tsv", judgments)
 
 
+@cache
+def kinds():
+    """Map each kind of query to a Boolean mask of the sample's judged queries, (n_queries,)."""
+    order = np.array([need.order_decides for need in needs()])
+    length = np.array([len(judged.query.split()) for judged in data().judgments])
+    return {
+        "all queries": length > 0,
+        "1 to 3 words": length <= 3,
+        "4 or 5 words": (length == 4) | (length == 5),
+        "6 words or more": length > 5,
+        "order decides": order,
+        "order does not": ~order,
+        "6 words or more, order does not": (length > 5) & ~order,
+    }
+
+
 def split(name, seed):
     """Hold out a tenth of a log's queries; return the remaining pairs and held-out searches."""
     return held_out.searches(data(name).pairs, most=SEARCHES, seed=seed)
 
 
+def hashing_of(pairs):
+    """Return the letter trigrams of a log."""
+    return lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair)
+
+
 def new(cell, pairs, seed=0, kind=lstm_edu.DualEncoder, **start):
     """Create an untrained model whose vocabulary is the letter trigrams of a log."""
-    hashing = lstm_edu.LetterTrigrams.fit(text for pair in pairs for text in pair)
-    return kind(cell, hashing, seed=seed, **start)
+    return kind(cell, hashing_of(pairs), seed=seed, **start)
 
 
 def trained(cell, pairs, seed=0, tied=True, scale=0.05, **settings):
@@ -89,9 +109,9 @@ def trained(cell, pairs, seed=0, tied=True, scale=0.05, **settings):
     return model, lstm_edu.train(model, pairs, seed=seed, progress=False, **settings)
 
 
-def at_10(model, judgments):
-    """Compute nDCG@10 per judged query, an (n_queries,) array."""
-    return ndcg_by_query(model, judgments, (10,))[:, 0]
+def at_10(model, judgments=None):
+    """Compute nDCG@10 per judged query, by default of the sample, an (n_queries,) array."""
+    return ndcg_by_query(model, judgments or data().judgments, (10,))[:, 0]
 
 
 def run(function, tasks, jobs=2):
@@ -126,9 +146,11 @@ def over_queries(values):
 def over_trainings(values):
     """Summarise an (n_runs, n_queries) array: mean, 95 % interval, mean of each training run.
 
-    The interval uses Student's t with n_runs - 1 degrees of freedom.
+    Queries that lack a value (NaN) are left out. The interval uses Student's t with n_runs - 1
+    degrees of freedom.
     """
-    values = np.asarray(values, float)
+    values = np.array(values, float)
+    values = values[:, ~np.isnan(values).any(axis=0)]
     of_seeds, of_queries = values.mean(axis=1), values.mean(axis=0)
     numbers = mean_and_ends(of_queries, of_seeds, stats.t.ppf(0.975, len(of_seeds) - 1))
     return numbers | {"by_seed": of_seeds.round(4).tolist(), "queries": len(of_queries)}

@@ -22,7 +22,6 @@ from lstm_edu.cells.cell import Output, Recurrent
 from lstm_edu.text import batch as batches
 
 from . import experiment
-from .open_questions import kinds
 
 
 @dataclass(frozen=True)
@@ -91,12 +90,12 @@ if __name__ == "__main__":
     args = experiment.options(__doc__, seeds=3)
     runs = experiment.by_row(trained, {name: (name,) for name in CELLS}, range(args.seeds))
     ndcg = {name: np.array(values) for name, values in runs.items()}
-    summary = experiment.over_trainings
+    summary, order = experiment.over_trainings, experiment.kinds()["order decides"]
     found = {name: {"nDCG@10": summary(values)} for name, values in ndcg.items()}
     for other in ("RNN", "LSTM"):
         lead = ndcg["Leaky"] - ndcg[other]
         found["Leaky"][f"above {other}"] = summary(lead)
-        found["Leaky"][f"above {other}, order decides"] = summary(lead[:, kinds()["order decides"]])
+        found["Leaky"][f"above {other}, order decides"] = summary(lead[:, order])
     for name in ("Leaky", "RNN"):
         shares = [left(CELLS[name], seed) for seed in range(20)]
         found[name]["left 11 words back"] = round(float(np.median(shares)), 4)

@@ -161,42 +161,38 @@ def rows():
 
 
 def minus(ours, theirs):
-    """Subtract two rows, run by run and query by query."""
-    return [
-        {of: np.array(a[of], float) - np.array(b[of], float) for of in TESTS}
-        for a, b in zip(ours, theirs)
-    ]
+    """Subtract two rows, test by test."""
+    return {of: ours[of] - theirs[of] for of in TESTS}
 
 
 def points(differences):
     """Summarise the result of `minus` per test, in points of nDCG@10."""
-    found = {}
-    for of in TESTS:
-        values = 100 * np.array([run[of] for run in differences])
-        found[of] = experiment.over_trainings(values[:, ~np.isnan(values).any(axis=0)])
-    return found
+    return {of: experiment.over_trainings(100 * values) for of, values in differences.items()}
 
 
 if __name__ == "__main__":
     args = experiment.options(__doc__, seeds=5, jobs=1)
     found = experiment.by_row(tested, rows(), range(args.seeds), args.jobs)
-    means = {
-        row: {of: round(float(np.nanmean([run[of] for run in runs])), 4) for of in TESTS}
+    found = {
+        row: {of: np.array([run[of] for run in runs], float) for of in TESTS}
         for row, runs in found.items()
     }
-    rules = [*RULES, *(f"minibatches of {n}" for n in SIZES)]
-    gains = {
-        f"{name}, {how}": minus(*(found[f"{name}, {how}, {rule}"] for rule in (ALL, FOUR)))
-        for name, ways in CHANGED.items()
-        for how in ways
+    means = {
+        row: experiment.rounded({of: np.nanmean(values) for of, values in tests.items()})
+        for row, tests in found.items()
+    }
+    logs = [f"{name}, {how}" for name, ways in CHANGED.items() for how in ways]
+    gains = {log: minus(found[f"{log}, {ALL}"], found[f"{log}, {FOUR}"]) for log in logs}
+    above_all = {
+        row: points(minus(tests, found[ALL]))
+        for row, tests in found.items()
+        if row != ALL and not row.startswith(tuple(logs))
     }
     spared = minus(found[f"all, the 4 nearest, {WANTED}"], found["all, the 4 nearest"])
     letters = minus(gains["msrd, foreign letters"], gains["msrd, as many pairs"])
     figures = {
         "nDCG@10": means,
-        f"points above {ALL}": {
-            row: points(minus(found[row], found[ALL])) for row in rules if row != ALL
-        },
+        f"points above {ALL}": above_all,
         f"points of {ALL} above {FOUR}": {log: points(gain) for log, gain in gains.items()},
         "points by which msrd gains more with foreign letters": points(letters),
         f"points of {FOUR}, M/n above {FOUR}": points(minus(found[f"{FOUR}, M/n"], found[FOUR])),

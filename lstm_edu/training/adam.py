@@ -23,7 +23,7 @@ Dense Adam would use a gradient of 0 for this row and still move it by the remai
 Unlike (6), see `nesterov.Lazy`, dense Adam has no exact lazy form. At j updates after s it divides
 beta1^j m_s by sqrt(beta2^j v_s) + tiny. Because of ``tiny``, the sum over j depends on v_s, so it
 cannot be tabulated by s and k. (Without ``tiny`` the sum would be m_s / sqrt(v_s) times a number
-that depends on s and k.) benchmarks/experiments/adam_rows.py compares lazy and dense Adam.
+that depends on s and k.) benchmarks/README.md compares how lazy and dense Adam rank.
 """
 
 import numpy as np
