@@ -12,7 +12,7 @@
 - search: the exact ten best of a million titles for 100 queries at a time, in blocks
   (`lstm_tools.nearest`).
 
-Memory is the peak of the whole process.
+Memory is the peak of the whole process, as Linux reports it.
 """
 
 import time
@@ -23,7 +23,12 @@ import lstm_edu
 from lstm_tools import nearest
 
 from ..experiments import experiment
-from . import memory, paper_scale
+from . import paper_scale
+
+try:
+    import resource
+except ModuleNotFoundError:  # Windows lacks it
+    resource = None
 
 SCALE = paper_scale.SCALES["paper"]
 REPEATS, BATCH = 5, 100
@@ -94,6 +99,7 @@ if __name__ == "__main__":
     for name in args.sets:
         measure, n = MEASURED[name]
         found[name] = measure(args.n or n)
-        found[name]["peak_mb"] = memory.peak_megabytes()
+        peak_kb = resource and resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        found[name]["peak_mb"] = peak_kb and round(peak_kb / 2**10)
         found[name]["others_share"] = others.share()
     experiment.write(args.json, found)

@@ -3,7 +3,6 @@
 import importlib
 import pathlib
 import re
-import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,7 +12,7 @@ from conftest import ROOT
 
 from benchmarks import about as about_
 from benchmarks.experiments import choices
-from benchmarks.speed import memory, paper_scale, step
+from benchmarks.speed import paper_scale, step
 from lstm_edu import LSTM, DualEncoder
 from lstm_edu._util.threads import two_threads
 from lstm_tools.table_iv import held_out, search
@@ -126,23 +125,3 @@ def test_log_of_reproductions_shows_stored_ranges_and_whole_rows():
     form = yaml.safe_load((ROOT / ".github/ISSUE_TEMPLATE/reproduction.yml").read_bytes())
     parts = {part.get("id"): part for part in form["body"]}
     assert {"name", "description"} < form.keys() and parts["row"]["validations"]["required"]
-
-
-@pytest.mark.parametrize("system, unit", [("linux", 1024), ("darwin", 1024**2)])
-def test_peak_megabytes_converts_units_of_each_system(monkeypatch, system, unit):
-    """Simulate Linux, which counts in kilobytes, and macOS, which counts in bytes."""
-    usage = SimpleNamespace(ru_maxrss=300 * unit)
-    fake = SimpleNamespace(RUSAGE_SELF=0, getrusage=lambda who: usage)
-    monkeypatch.setattr(memory, "resource", fake)
-    monkeypatch.setattr(memory, "sys", SimpleNamespace(platform=system))
-    assert memory.peak_megabytes() == 300
-
-
-def test_peak_megabytes_uses_psutil_on_windows(monkeypatch):
-    monkeypatch.setattr(memory, "resource", None)
-    usage = SimpleNamespace(peak_wset=300 * 2**20)
-    process = SimpleNamespace(memory_info=lambda: usage)
-    monkeypatch.setitem(sys.modules, "psutil", SimpleNamespace(Process=lambda: process))
-    assert memory.peak_megabytes() == 300
-    monkeypatch.setitem(sys.modules, "psutil", None)
-    assert memory.in_words(memory.peak_megabytes()) == "memory not measured"
