@@ -78,10 +78,6 @@ def explore_push(titles, R):
 
     The arguments are those of `lstm_course.plots.push`.
     """
-    titles, R = arguments.texts("titles", titles), arguments.array("R", R, "n_titles")
-    arguments.same_number(titles=titles, R=R)
-    if len(titles) < 2:
-        arguments.refuse("titles", titles, "the clicked one, and at least one more")
     _sliders(
         lambda gamma, n: [plots.push(titles, R, gamma, n)],
         gamma=(GAMMAS, 10),
@@ -94,10 +90,6 @@ def explore_race(descend, curvature):
 
     The arguments are those of `lstm_course.explorers.pictures.race`.
     """
-    descend = arguments.function("descend", descend)
-    curvature = arguments.array("curvature", curvature, "2")
-    if len(curvature) != 2:
-        arguments.refuse("curvature", curvature, "two numbers")
     _sliders(
         lambda mu, epsilon: pictures.race(descend, curvature, mu, epsilon),
         mu=(MUS, 0.9),

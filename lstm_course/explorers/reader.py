@@ -13,14 +13,9 @@ import pathlib
 import re
 
 FOLDER = pathlib.Path(__file__).parent / "js"
-OF_ERRORS = *("forward", "backward", "drawing", "fields", "python"), "arrows", "follow_drawing"
+OF_ERRORS = "forward backward drawing fields python arrows follow_drawing".split()
 OF_ERRORS += "follow_python", "follow"
-OF_SENTENCES = (
-    *("forward", "backward", "weights", "drawing", "fields", "python"),
-    "push",
-    "race",
-    "rows",
-)
+OF_SENTENCES = "forward backward weights drawing fields python push race rows".split()
 OF_TRAINING = "weights", "drawing", "fields", "python", "load", "training"
 OF_WORKER = "text", "forward", "backward", "log", "train", "training_worker"
 FILES = "text forward weights hold looking drawing fields choice titles tour reader".split()

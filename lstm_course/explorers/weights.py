@@ -42,7 +42,6 @@ def rounded(model):
     -------
     DualEncoder
     """
-    model = arguments.model(model)
     page = copy.copy(model)
     page.dtype = np.dtype("float64")
     for name in ("query", "document"):
@@ -96,9 +95,6 @@ def write_model(model, path, name, titles=None, queries=None):
     InputError
         The model is not for a page, by `is_for_a_page`.
     """
-    path, name = arguments.path("path", path), arguments.text("name", name)
-    titles = None if titles is None else arguments.texts("titles", titles)
-    queries = None if queries is None else arguments.texts("queries", queries)
     facts = packed(model, name, titles)
     if queries:
         facts["means"] = means(model, queries)
@@ -228,7 +224,6 @@ def write_titles(titles, path):
     titles : list of str
     path : str
     """
-    titles, path = arguments.texts("titles", titles), arguments.path("path", path)
     write_text(path, _script(path, titles))
 
 
@@ -243,10 +238,7 @@ def write_log(pairs, titles, path):
         The titles of `write_titles`, at most 65,536.
     path : str
     """
-    pairs, titles = arguments.pairs(pairs), arguments.texts("titles", titles)
-    path, place = arguments.path("path", path), {title: k for k, title in enumerate(titles)}
-    if any(title not in place for _, title in pairs):
-        arguments.refuse("titles", titles, "all that are clicked")
+    place = {title: k for k, title in enumerate(titles)}
     clicked = np.array([place[title] for _, title in pairs], "<u2")
     queries = [query for query, _ in pairs]
     content = {"queries": queries, **_in_base_64({"clicked": clicked})}

@@ -113,18 +113,6 @@ def drawn(n, rule=None):
     return drawing
 
 
-def drawn_together(n):
-    """Return a rule: n titles drawn from the whole log, the same for all pairs."""
-
-    def rule(log, pairs, rng):
-        some = rng.choice(log.clicked.shape[1], n, replace=False)
-        titles = np.union1d(log.title[pairs], some)
-        clicked = log.clicked[log.query[pairs]][:, titles].toarray()
-        return titles, (np.isin(titles, some) & ~clicked).astype("float32")
-
-    return rule
-
-
 def _with_own(log, pairs, own, titles=(), weights=None):
     """Add each pair's own titles, (n_pairs, n), to those that compete for all pairs."""
     every = np.unique(np.concatenate([log.title[pairs], own.ravel(), titles]).astype(int))

@@ -16,8 +16,6 @@ import re
 
 import numpy as np
 
-from lstm_edu._util import arguments
-
 from .wordings import plural, read_words
 
 KINDS = "thing", "site", "intent"
@@ -37,9 +35,7 @@ def partners(query, title, topic):
     dict
         By kind, "thing", "site" and "intent": (n_query_words, n_title_words) of bool.
     """
-    q, t = arguments.text("query", query).split(), arguments.text("title", title).split()
-    if not isinstance(topic, str) or topic not in _words().topics:
-        arguments.refuse("topic", topic, "a topic of the sample, such as 'travel'")
+    q, t = query.split(), title.split()
     same = {kind: np.zeros((len(q), len(t)), bool) for kind in KINDS}
     for kind, things in zip(KINDS, _things(topic)):
         for names in things:
@@ -52,18 +48,12 @@ def partners(query, title, topic):
 
 
 @functools.cache
-def _words():
-    """Read the word files, and cache them."""
-    return read_words()
-
-
-@functools.cache
 def _things(topic):
     """Return the names of a topic's things and sites in queries and in titles.
 
     A name is a list of words. A thing has one side for queries and one for titles, or one for both.
     """
-    file, irregular = _words().topics[topic], _words().common["plurals"]
+    file, irregular = read_words().topics[topic], read_words().common["plurals"]
     named = [*file["entities"], *(thing for group in file.get("things", ()) for thing in group)]
     sides = [[side.split(" | ") for side in thing.split(" > ")] for thing in named]
 
@@ -77,7 +67,7 @@ def _things(topic):
 @functools.cache
 def _wordings(topic, of_site, side):
     """List the words that express intents in queries or titles, for a topic's things or sites."""
-    file, common = _words().topics[topic], _words().common
+    file, common = read_words().topics[topic], read_words().common
     of_things = [*file["intents"].values(), *file.get("pairs", {}).values()]
     wanted = list(common["navigation"].values()) if of_site else of_things
     wordings = " ".join(wording for intent in wanted for wording in intent[side])

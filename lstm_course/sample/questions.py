@@ -28,6 +28,7 @@ from .synthetic_judgments import qid, rows, write_rows
 from .wordings import choose, misspell
 
 FILE = pathlib.Path(__file__).with_name("places.toml")
+N_PAIRS, N_QUESTIONS = 10_000, 300
 N_NEW = 3  # number of names that are in no training pair
 # fraction of judged questions in each case; the rest are "known"
 SHARES = {"new": 0.2, "order": 0.2, "reworded": 0.2}
@@ -78,33 +79,21 @@ def write(folder, seed=0):
         write_rows(os.path.join(folder, name + ".tsv"), of_file)
 
 
-def generate(seed=0, n_pairs=10_000, n_questions=300):
-    """Generate training pairs of question and answer, and judged questions.
-
-    Parameters
-    ----------
-    seed : int
-    n_pairs, n_questions : int
-
-    Returns
-    -------
-    Questions
-    """
+def generate(seed=0):
+    """Generate training pairs of question and answer, and judged questions, as `Questions`."""
     rng = random.Random(f"{arguments.seed(seed)} questions")
-    n_pairs = arguments.integer("n_pairs", n_pairs, 1)
-    n_questions = arguments.integer("n_questions", n_questions, 1, 5_000)
     words = kept_from_training(read_words(), rng)
     new = set(rng.sample(words["names"], N_NEW))
     by_case = defaultdict(list)
     for fact in all_facts(words, rng):
         by_case[case_of(fact, new)].append(fact)
-    judged = draw_judged(by_case, n_questions, rng)
+    judged = draw_judged(by_case, rng)
     judgments, facts = judge(judged, by_case, words, rng)
     # ignore the value, because a fact about two places may have two
     left = {(fact.about, fact.places) for _, fact in judged}
     asked, able = {row[1] for row in judgments}, [*by_case["known"], *by_case["order"]]
     taught = [fact for fact in able if (fact.about, fact.places) not in left]
-    return Questions(forum(taught, asked, words, n_pairs, rng), judgments, facts)
+    return Questions(forum(taught, asked, words, rng), judgments, facts)
 
 
 def read_words():
@@ -152,13 +141,13 @@ def by_place(facts):
     return found
 
 
-def draw_judged(by_case, n_questions, rng):
+def draw_judged(by_case, rng):
     """Draw (case, fact) for each judged question, in the proportions of `SHARES`.
 
     No fact is drawn twice, nor are two places in both orders.
     """
-    cases = [case for case, share in SHARES.items() for _ in range(round(share * n_questions))]
-    cases += ["known"] * (n_questions - len(cases))
+    cases = [case for case, share in SHARES.items() for _ in range(round(share * N_QUESTIONS))]
+    cases += ["known"] * (N_QUESTIONS - len(cases))
     rng.shuffle(cases)
     drawn = []
     for case in cases:
@@ -170,10 +159,10 @@ def draw_judged(by_case, n_questions, rng):
     return drawn
 
 
-def forum(facts, judged, words, n_pairs, rng):
+def forum(facts, judged, words, rng):
     """Generate pairs of an unjudged question and its accepted answer."""
     of_place, pairs = by_place(facts), []
-    while len(pairs) < n_pairs:
+    while len(pairs) < N_PAIRS:
         fact = rng.choice(facts)
         question = ask(fact, words, rng)[0]
         given = rng.choice(of_place[fact.places[0]]) if rng.random() < WRONG else fact

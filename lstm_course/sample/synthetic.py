@@ -27,11 +27,12 @@ from lstm_edu._util.files import write_text
 
 from .synthetic_judgments import grade, judge, qid, write_rows
 from .synthetic_needs import all_needs, by_share, draw_judged, draw_popular, neighbours, reverse
-from .wordings import Need, ask, intent_of, kind_of, read_words, say, write_title
+from .wordings import ask, intent_of, kind_of, read_words, say, write_title
 
 # relative probability of a click on a result that the searcher looks at, by grade
 ATTRACTION = {3: 1.0, 2: 0.15, 1: 0.01, 0: 0.006}
 N_SHOWN = 10  # number of results on a page
+N_PASSAGES = 1500
 
 
 class Sample(NamedTuple):
@@ -87,8 +88,6 @@ def generate(seed=0, n_pairs=20_000, n_queries=400):
     Sample
     """
     rng = random.Random(arguments.seed(seed))  # check the seed, because Random(-1) equals Random(1)
-    n_pairs = arguments.integer("n_pairs", n_pairs, 1)
-    n_queries = arguments.integer("n_queries", n_queries, 1)
     words = read_words()
     needs = all_needs(words)
     asked = draw_judged(needs, words, n_queries, rng)
@@ -174,7 +173,7 @@ def click(need, results, words, rng):
 # ---- passages of text
 
 
-def passages(asked, seed=0, n_passages=1500):
+def passages(asked, seed=0):
     """Generate passages of sentences, from which models can learn without clicks.
 
     A passage has two sentences for each of several needs about one thing, near needs first. No
@@ -185,15 +184,11 @@ def passages(asked, seed=0, n_passages=1500):
     list of (list of str, list of Need)
         The sentences of each passage, three or more, and the need of each sentence.
     """
-    asked = list(arguments.each("asked", asked, "Need"))
-    for k, need in enumerate(asked):
-        arguments.instance(f"asked[{k}]", need, Need, "a Need")
-    n_passages = arguments.integer("n_passages", n_passages, 1)
-    rng, words = random.Random(f"{arguments.seed(seed)} sentences"), read_words()
+    rng, words = random.Random(f"{seed} sentences"), read_words()
     left = set(asked)
     needs = [need for need in all_needs(words) if need not in left]
     groups, (same_things, _), found = by_share(needs, words), neighbours(needs), []
-    while len(found) < n_passages:
+    while len(found) < N_PASSAGES:
         first = draw_popular(groups, rng)
         near, pool = intent_of(first, words).get("near", ()), same_things[first.topic, first.things]
         order = rng.sample(pool, len(pool))

@@ -3,8 +3,6 @@
 from collections import defaultdict
 from itertools import permutations
 
-from lstm_edu._util.files import InputError
-
 from .wordings import Need, kind_of
 
 # fractions of all searches; the rest are about one entity
@@ -50,8 +48,6 @@ def draw_judged(needs, words, n_queries, rng):
     asked = []
     for name in names:
         topics = [topic for topic, pool in groups[name].items() if pool]
-        if not topics:
-            raise InputError(f"n_queries: {n_queries}; must be fewer, as the needs run out")
         pool = groups[name][rng.choice(topics)]
         asked.append(pool.pop(rng.randrange(len(pool))))
     return asked

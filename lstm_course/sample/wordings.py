@@ -12,6 +12,7 @@ wordings, in this notation:
 sites.
 """
 
+import functools
 import pathlib
 import re
 import tomllib
@@ -65,8 +66,9 @@ class Query(NamedTuple):
     roles: str
 
 
+@functools.cache
 def read_words():
-    """Read the word files."""
+    """Read the word files once."""
     topics = {
         path.stem: tomllib.loads(path.read_text(encoding="utf-8"))
         for path in sorted(FOLDER.glob("*.toml"))

@@ -114,7 +114,7 @@ def do_nothing(*_):
     """Do nothing."""
 
 
-PICTURES = types.SimpleNamespace(reading=do_nothing, push=do_nothing, race=do_nothing)
+PICTURES = types.SimpleNamespace(reading=do_nothing)
 
 
 def load_small_set(name):

@@ -94,20 +94,19 @@ BAD |= {
 # Parameters (`name` or `function.name`), and the values of BAD that they accept.
 WHOLE = """
     n_cells n_hidden n_outputs epochs batch_size n_negatives patience k n n_draws n_candidates most
-    n_queries n_questions n_pairs n_passages min_count max_words seeds search_pairs jobs
+    n_queries min_count max_words seeds search_pairs jobs
     n_iterations n_topics n_heads vector_size seed truncate n_jobs
 """
 OPTIONAL = """
     average callback checkpoint workers max_words truncate patience peepholes progress momentum
     n_jobs mu n_topics sample say ndcg.judged from_ir_datasets.n_queries prompt_type explore.titles
-    explore.page test train write_model.titles write_model.queries write_page.titles
+    explore.page test train write_page.titles
     SkipThought.folder fetch.folder table_iv.sentences table_iv.skip_thought iter_corpus.split
 """
 SHARES = "average held_out momentum share b from_ir_datasets.judged"
 NUMBERS = "gamma step_size clip mu large tolerance prior sample k1"
 TEXT = """
     text query title word compare.name url Encoder.name from_ir_datasets.name fetch.name
-    write_model.name
 """
 PATH = """
     path folder checkpoint out sentences qrels
@@ -117,8 +116,7 @@ TEXTS_OF = """
     texts words trigrams corpus split_msrd.judgments rank.titles score.titles explore.titles rows
     cost_and_gradient.clicked check_gradient.clicked differences.clicked error_norms.clicked
     cost_and_gradient.queries check_gradient.queries differences.queries error_norms.queries
-    scores.queries forward.queries forward.titles write_model.titles write_model.queries
-    write_titles.titles write_page.titles
+    scores.queries forward.queries forward.titles write_page.titles
 """
 LISTS_OF_TEXTS = "scores.titles unclicked"
 LISTS = """

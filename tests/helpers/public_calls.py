@@ -27,6 +27,7 @@ INNER_MODULES = """
     __main__ _util cli copies engine exercises checks plots lessons models.model_file
     explorers.looking explorers.page_training explorers.pictures explorers.reader explorers.widget
     text.batch text.lanes text.many_words text.sentences sample.wordings cells.cell
+    sample.answer_values sample.paraphrases
     gradients.aligned gradients.relevance gradients.autodiff gradients.parallel gradients.plain
     gradients.minibatch gradients.printed training.adam training.algorithm_1 training.minibatches
     cluster training.nesterov training.runs training.settings whole_paper
@@ -41,12 +42,14 @@ INNER = """
     formats.runs.checked_* formats.runs.numeral formats.trec.check_once
     formats.trec.have_headers formats.trec.grades_of
     formats.trec.pairs_and_judgments formats.trec.warn_of_lost
-    sample.synthetic.click* sample.synthetic.gather sample.synthetic.rank_by
+    sample.synthetic.click* sample.synthetic.gather sample.synthetic.generate
+    sample.synthetic.passages sample.synthetic.rank_by
     sample.synthetic.s*_words sample.synthetic.write_pages sample.questions.a* sample.questions.by_*
     sample.questions.ca* sample.questions.draw_judged sample.questions.forum
     sample.questions.judge sample.questions.kept_* sample.questions.read_words
-    explorers.controls.is_live explorers.controls.load_ipython explorers.weights.means
-    explorers.weights.pack* explorers.weights.rounded_vectors explorers.weights.unpack
+    explorers.controls.explore_* explorers.controls.is_live explorers.controls.load_ipython
+    explorers.weights.means explorers.weights.pack* explorers.weights.rounded*
+    explorers.weights.unpack explorers.weights.write_[lmt]*
     gradients.check.compared
     gradients.check.each_moved gradients.check.relative_errors gradients.check.state_derivatives
     gradients.cost.c*_*
@@ -139,10 +142,8 @@ def values(folder):
         **dict.fromkeys("y yq yd delta counts embeddings embeddings1 embeddings2".split(), y),
         **dict(query_vectors=y, document_vectors=y),
         **dict(found=np.array(FOUND), same=np.array(FOUND[:1]), topics=[0, 1], cells=[0, 1]),
-        **dict(descend=print, curvature=(1.0, 2.0)),
         **dict(inputs=[{"text": titles}], asked=[]),
         **dict.fromkeys(("task_metadata", "hf_split", "hf_subset")),
-        **dict(answer="ring the linden gym on 555 0142"),
         **dict(path=str(folder / "titles.txt"), folder=str(folder / "beir")),
         **dict(qrels=str(folder / "qrels.txt"), documents=str(folder / "d.tsv")),
         "out": str(folder / "out.npy"),
@@ -159,8 +160,7 @@ PATHS = {
     "model.npz": "models.loading.load",
     "saved.npz": "models.dual_encoder.DualEncoder.save models.aligned_encoder.AlignedEncoder.save",
     "page.html": "explorers.weights.write_page explorers.weights.from_page",
-    "out": "explorers.weights.write_model explorers.weights.write_titles "
-    "explorers.weights.write_log formats.runs.write_run",
+    "out": "formats.runs.write_run",
 }
 
 
@@ -175,8 +175,6 @@ def special_values(folder):
         "formats.datasets.from_ir_datasets": {"name": "good", "judged": 1.0},
         "formats.trec.read_qrels": {"queries": str(folder / "q.tsv")},
         "formats.trec.write_qrels": {"qrels": str(folder / "made")},
-        "explorers.weights.write_log": {"pairs": [(TEXTS[0], TEXTS[1])]},
-        "explorers.weights.write_model": {"titles": list(TEXTS)},
         "gradients.check.check_gradient": {"model": MODEL_64},
         "gradients.check.compare": {"name": "value, expected"},
         "gradients.check.differences": {"model": MODEL_64},
@@ -185,11 +183,7 @@ def special_values(folder):
         "models.dual_encoder.DualEncoder.scores": many,
         "formats.runs.evaluate_run": {"grades": dict(GRADES)},
         "ranking.statistics.interval": {"n_draws": 2},
-        "sample.paraphrases.partners": {"query": "a", "title": "b"},
-        "sample.questions.generate": {"n_pairs": 2, "n_questions": 2},
         "sample.questions.write": {"folder": str(folder / "asked")},
-        "sample.synthetic.generate": {"n_pairs": 2, "n_queries": 2},
-        "sample.synthetic.passages": {"n_passages": 1},
         "sample.synthetic.write": {"folder": str(folder / "made")},
         "table_iv.comparison.table_iv": {"folder": str(folder / "compared"), "rows": ["ulm"]},
         "table_iv.skip_thought.SkipThought": {"sentences": str(folder / "passages.txt")},
