@@ -6,7 +6,6 @@ from dataclasses import fields
 from typing import Annotated, Any
 
 import lstm_edu
-from lstm_edu._util import files
 from lstm_edu._util.files import InputError
 from lstm_edu.cells import CELLS, Attention, Bidirectional
 from lstm_edu.models.loading import load
@@ -119,7 +118,7 @@ def train(
     if settings.get("optimizer") == "adam":
         settings.setdefault("momentum", None)  # replaces PAPER's momentum, unused by Adam
     settings = (lstm_edu.PAPER if paper else {}) | settings
-    before, done = files.digest(out), []
+    done = []
 
     def after_epoch(model, history):
         done.append(history)
@@ -140,7 +139,8 @@ def train(
                 **settings,
             )
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(_left(out, resume, before)) from None
+        said = f"{out} has each finished epoch; the same command with --resume goes on from there"
+        raise KeyboardInterrupt(said) from None
     if not quiet:
         _say_end(out, start_from, done, n_pairs)
 
@@ -180,35 +180,10 @@ def _tell_unknown(texts, model, start_from):
     tell(f"{share:.1%} of this log's letter trigrams are unknown to {start_from}")
 
 
-def _left(path, resume, before):
-    """Describe in one line how many epochs a stopped run has saved, and how to resume it.
-
-    Parameters
-    ----------
-    path : str
-    resume : bool
-    before : str or None
-        The `files.digest` of the path before the run.
-    """
-    now = files.digest(path)
-    if now is None or now == before and not resume:
-        return "no epoch is finished, nothing is saved"
-    n = len(load(path).training["history"]["cost"])
-    epochs = "1 epoch" if n == 1 else f"{n} epochs"
-    return f"{path} has {epochs}; run the same command with --resume to go on"
-
-
 def _say_end(out, start_from, done, n_pairs):
     """Print the nDCG of the best epoch, and the next command."""
-    if not done:
-        more = f"to train it for longer, --start-from {out} and another --out"
-        say(f"{out} is complete; there was nothing to resume; {more}")
-        return
-    if "held_out" in done[-1]:
-        found = max(done[-1]["held_out"])
-        too_high = f"too high, as far as {start_from} was trained on these queries"
-        line = f"held-out nDCG@10 {found:.2f}: {too_high}"
-        say(line if start_from else standing(n_pairs, found))
+    if done and "held_out" in done[-1] and start_from is None:
+        say(standing(n_pairs, max(done[-1]["held_out"])))
     say(f'{out} is trained: {program()} rank {out} TITLES --query "..."')
 
 
@@ -218,11 +193,7 @@ def _say_epoch(history, epochs):
     held_out = f"  held-out nDCG@10 {last['held_out']:.4f}" if "held_out" in last else ""
     norms = f"{last['gradient_norm_query']:.3g} {last['gradient_norm_document']:.3g}"
     n = len(history["cost"])
-    # skip NaN, the seconds of epochs before the run was resumed
-    spent = [s for s in history["seconds"] if s == s][-3:]
-    seconds = (epochs - n) * sum(spent) / len(spent)
-    time = f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
-    to_go = f", about {time} to go" if n < epochs else ""
+    to_go = f", about {(epochs - n) * last['seconds']:.0f} s to go" if n < epochs else ""
     say(
         f"epoch {n:3} of {epochs}  cost {last['cost']:.4f}  "
         f"|gradient| {norms}{held_out}  {last['seconds']:.1f} s{to_go}"
