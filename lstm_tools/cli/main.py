@@ -34,11 +34,8 @@ def main(arguments=None, commands=COMMANDS):
             warnings.showwarning = lambda message, *_: warn(str(message))
             args = vars(parser(commands).parse_args(arguments))
             args.pop("command")(**args)
-    except MemoryError:
-        tell("lstm_edu: not enough memory")
-        return 2
-    except InputError as error:
-        tell(f"lstm_edu: {error}")
+    except (InputError, MemoryError) as error:
+        tell(f"lstm_edu: {str(error) or 'not enough memory'}")
         return 2
     except OSError as error:
         named = f"{error.filename}: " if error.filename else ""

@@ -245,7 +245,9 @@ def _fit(task, data):
         for name, value in vars(model).items()
         if isinstance(value, (int, float)) and name != "seed"
     }
-    return model, settings | ({"model": model.label} if is_skip_thought else {})
+    if is_skip_thought:
+        settings["model"] = "trained here" if data.skip_thought is None else "from files"
+    return model, settings
 
 
 def _line(part):

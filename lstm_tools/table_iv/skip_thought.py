@@ -62,12 +62,6 @@ class SkipThought(ManyAtOnce):
         return self
 
     @property
-    def label(self):
-        """Description of the model, with its sizes or its training."""
-        check_fitted(self, "model")
-        return self.model.label
-
-    @property
     def n_parameters(self):
         """Number of weights in the encoders and the tables."""
         check_fitted(self, "model")

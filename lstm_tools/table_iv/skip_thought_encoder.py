@@ -28,8 +28,6 @@ class Model(NamedTuple):
         Word embeddings. Tables from files are memory-mapped.
     row : dict
         The row of each word.
-    label : str
-        Description of the model.
     """
 
     uni: list
@@ -37,7 +35,6 @@ class Model(NamedTuple):
     utable: np.ndarray
     btable: np.ndarray
     row: dict
-    label: str
 
 
 def shapes(d, n):

@@ -44,9 +44,7 @@ def read_model(folder):
     utable, btable = (read_table(path, n_words, dictionary) for path in tables)
     uni = read_encoder(uni_path, ["encoder"], utable.shape[1])
     bi = read_encoder(bi_path, ["encoder", "encoder_r"], btable.shape[1])
-    n_uni, n_bi = len(uni[0]["Ux"]), len(bi[0]["Ux"])
-    label = f"{n_uni:,} + 2 x {n_bi:,} units, {n_words:,} words, from files"
-    return Model(uni, bi, utable, btable, row, label)
+    return Model(uni, bi, utable, btable, row)
 
 
 def read_dictionary(path):

@@ -77,18 +77,15 @@ def train(path, seed=0):
             f"{path}: no passage has three sentences; "
             "Skip-Thought learns from a sentence's two neighbours"
         )
-    encoders, tables, ran = [], [], []
+    encoders, tables = [], []
     for prefixes in (["encoder"], ["encoder", "encoder_r"]):
         rng = np.random.default_rng([seed, len(prefixes)])
         weights = start(len(known), WORD_SIZE, N_UNITS, prefixes, rng)
         with one_blas_thread():
-            weights, n_epochs = _fit(weights, triples, held, rng)
+            weights = _fit(weights, triples, held, rng)
         encoders.append([part(weights, prefix) for prefix in prefixes])
         tables.append(weights["Wemb"])
-        ran.append(n_epochs)
-    n_sentences = sum(map(len, kept))
-    label = f"trained here on {n_sentences:,} sentences, uni for {ran[0]} epochs, bi for {ran[1]}"
-    return Model(*encoders, *tables, row, label)
+    return Model(*encoders, *tables, row)
 
 
 def _triples(passages, row):
@@ -125,15 +122,7 @@ def start(n_words, word_size, n_units, prefixes, rng):
 
 
 def _fit(weights, triples, held, rng):
-    """Train until the cost of the held-out sentences stops falling.
-
-    Returns
-    -------
-    weights : dict of arrays
-        Weights with the lowest cost, float32.
-    n_epochs : int
-        The epoch with the lowest cost.
-    """
+    """Train until the cost of the held-out sentences stops falling; return the best weights."""
     gradient, costs, best, k = value_and_grad(cost), [], None, 0
     # weights and Adam's moving averages are float64
     m, v = ({name: np.zeros_like(w) for name, w in weights.items()} for _ in range(2))
@@ -149,7 +138,7 @@ def _fit(weights, triples, held, rng):
                 best = now
             elif min(costs) < min(costs[-PATIENCE:]):
                 break
-    return best or _cast(weights, np.float32), 1 + int(np.argmin(costs)) if held else EPOCHS
+    return best or _cast(weights, np.float32)
 
 
 def _cast(arrays, dtype):

@@ -25,7 +25,7 @@ TRAININGS = [  # arguments added to `train pairs.tsv --out x.npz`, and a part of
     ("--negatives 0", "--negatives: 0; must be 'batch' or a whole number from 1"),
     ("--cells 1_2", "argument --cells: invalid integer value: '1_2'"),
     ("--optimizer adam --momentum 0.5", "--momentum: 0.5; must be None for the optimizer 'adam'"),
-    ("--cells 1000000000000", "not enough memory"),
+    ("--cells 1000000000000", "Unable to allocate"),
     ("--min-count 1000", "no letter trigram occurs 1000"),
     ("--cell rnn --forget-gate", "--forget-gate: --cell rnn has none"),
 ]

@@ -82,9 +82,7 @@ def test_skip_thought_encodes_like_its_trainer(text, fast, monkeypatch):
     recorded = lambda *given: trained.append(fit(*given)) or trained[-1]
     monkeypatch.setattr(skip_thought_trainer, "_fit", recorded)
     row = SkipThought(sentences=text).fit([])
-    (uni, n_uni), (bi, n_bi) = trained
-    said = f"trained here on 432 sentences, uni for {n_uni} epochs, bi for {n_bi}"
-    assert row.label == said
+    uni, bi = trained
     encoders = [w.size for k, w in [*uni.items(), *bi.items()] if k.startswith("encoder")]
     assert row.n_parameters == sum(encoders) + uni["Wemb"].size + bi["Wemb"].size
     ids = np.array([[row.model.row[word]] for word in ("hotel", "seat", "inn")])
