@@ -1,8 +1,28 @@
-"""Set up and run the course: `python course.py run`, or lab, test, book, ... (see `--help`).
+"""Set up and run the course: python course.py COMMAND. The commands are:
 
-Set-up installs into .venv, once, and again when pyproject.toml or constraints.txt have changed.
-This file imports only the standard library, and runs on Linux, macOS and Windows. Every Python can
-parse it, so that an old one can say that it is too old: don't use f-strings or other new syntax.
+run        Run every notebook, or the named ones; write the pages to build/.
+lab        Open JupyterLab in notebooks/.
+test       Run all tests but the soak, notebooks included.
+book       Make the book from the stored notebooks, in build/book.
+slides     Make the lessons' slides from the stored notebooks, in build/slides.
+lite       Make the course as a site that runs in a browser, in build/lite [--pyodide FOLDER].
+exercises  Make the students' copies of the exercises [--again], or a variant: --variant N.
+exam       Draw an exam by a secret phrase, or grade one: exam [--grade FOLDER] --out FOLDER.
+questions  Export questions for a learning platform: questions --to moodle|gift [--out FOLDER].
+soak       Run the long tests, or with --ci COMMIT some 20 minutes of them.
+pages      Run the notebooks and the solutions, and store their outputs in them.
+about      Describe this machine and compare five numbers with those of others, for a bug report.
+lint       Report what ruff finds and would format differently, and errors in the pages' scripts.
+setup      Install everything that the other commands need.
+release    Copy the course for students, with a wheel: release FOLDER --no-solutions.
+class      Make a page of a class from its records, or an exam's grades: class FOLDER ...
+fetch      Download all packages that set-up needs: fetch FOLDER; then run --from FOLDER.
+clean      Remove .venv and build.
+
+Each command first installs what it needs into .venv, once, and again when pyproject.toml or
+constraints.txt have changed. This file imports only the standard library, and runs on Linux, macOS
+and Windows. Every Python can parse it, so that an old one can say that it is too old: don't use
+f-strings or other new syntax.
 """
 
 from __future__ import print_function
@@ -37,25 +57,10 @@ import time
 VERSION = "%d.%d" % sys.version_info[:2]
 ROOT = os.path.dirname(os.path.abspath(__file__))
 VENV = os.path.join(ROOT, ".venv")
+STAMP = os.path.join(VENV, "ready.json")  # the record of the last set-up
 CONSTRAINTS = os.path.join(ROOT, "constraints.txt")
 MATHJAX = "sphinx-mathjax-offline"
 ALL = "notebooks baselines widgets lab data cluster safetensors book lite test".split()
-# the extras that each command needs, by default ALL; `run` needs MathJax but not Sphinx
-NEEDS = {
-    "run": ["notebooks", MATHJAX],
-    "lab": ["notebooks", "widgets", "lab"],
-    "book": ["book"],
-    "slides": ["notebooks", "book"],
-    "lite": ["notebooks", "widgets", "lab", "lite"],
-    "exercises": ["notebooks"],
-    "exam": ["notebooks"],
-    "questions": ["notebooks", "book"],
-    "release": ["test"],
-    "class": ["notebooks"],
-    "pages": ["notebooks"],
-    "about": [],
-    "lint": ["test"],
-}
 PYTEST = ["-m", "pytest", "-n", "2", "--dist", "loadscope", "--no-loadscope-reorder"]
 PYTEST += ["-o", "pythonpath=tests tests/helpers"]  # course.pth puts this folder last
 NOTEBOOKS_TOO = ["--nbval-lax", "--nbval-current-env", "--ignore", "notebooks/exercises"]
@@ -90,49 +95,27 @@ def venv_python(venv):
 
 
 def state(constraints):
-    """Return what a set-up depends on besides its extras: declared packages, Python, folder."""
+    """Return what a set-up depends on besides its extras: declared packages and the folder."""
     digest = hashlib.sha256()
     for name in (os.path.join(ROOT, "pyproject.toml"), constraints):
         with open(name, "rb") as file:
             digest.update(file.read() + b"\0")
-    return dict(declared=digest.hexdigest(), python=VERSION, folder=os.path.realpath(ROOT))
+    return dict(declared=digest.hexdigest(), folder=os.path.realpath(ROOT))
 
 
 def read_stamp():
-    """Read the record of the last set-up from .venv; return None if course.py didn't make .venv.
-
-    Return {} if set-up was interrupted or the record is damaged.
-    """
+    """Return the record of the last set-up, or {} if there is none."""
     try:
-        with open(os.path.join(VENV, "ready.json"), encoding="utf-8") as file:
-            stamp = json.load(file)
-        return stamp if set(stamp) == {"declared", "python", "folder", "extras"} else {}
-    except (ValueError, TypeError):
+        with open(STAMP, encoding="utf-8") as file:
+            return json.load(file)
+    except (OSError, ValueError):
         return {}
-    except OSError:
-        return None
 
 
 def write_stamp(stamp):
-    """Write the record of a set-up into .venv, or remove it if None."""
-    path = os.path.join(VENV, "ready.json")
-    if stamp is None:
-        return os.remove(path)
-    with open(path, "w", encoding="utf-8") as file:
+    """Write the record of a set-up into .venv."""
+    with open(STAMP, "w", encoding="utf-8") as file:
         json.dump(stamp, file, indent=1)
-
-
-def plan(stamp, now, wanted, python):
-    """Return the next step ("nothing", "add", "anew" or "stop") and the extras to install.
-
-    `python` is the version of the Python in .venv, or None if it has no pip or doesn't run. An
-    environment that course.py didn't make is never removed. A moved one is recreated, because its
-    scripts contain the old path.
-    """
-    extras = sorted(set(wanted).union((stamp or {}).get("extras", [])))
-    if stamp == {} or python != now["python"] or stamp and stamp["folder"] != now["folder"]:
-        return "stop" if stamp is None and os.path.exists(VENV) else "anew", extras
-    return "nothing" if stamp == dict(now, extras=extras) else "add", extras
 
 
 def version_of(python):
@@ -147,7 +130,7 @@ def version_of(python):
 
 def alone():
     """Lock course.py so that only one set-up runs at a time; the system unlocks it at exit."""
-    file, announced = open(__file__, "rb"), False
+    file = open(__file__, "rb")
     while True:
         try:
             if os.name == "nt":
@@ -161,19 +144,15 @@ def alone():
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return file
         except (BlockingIOError, PermissionError):
-            if not announced:
-                print("Another set-up is at work here. This one waits for its end.", flush=True)
-            announced = True
-            time.sleep(1)
+            print("Another set-up is at work here. This one waits for its end.", flush=True)
+            time.sleep(5)
         except OSError:  # some network drives don't support locks
             return file
 
 
 def remove(folder):
-    """Remove a folder, or a link to one."""
-    if os.path.islink(folder):
-        os.unlink(folder)
-    elif os.path.exists(folder):
+    """Remove a folder, if it exists."""
+    if os.path.exists(folder):
         shutil.rmtree(folder)
 
 
@@ -204,53 +183,48 @@ def pip(venv, arguments):
 def set_up(wanted, constraints, folder=None):
     """Install the missing extras of a command into .venv, and return the path of its Python.
 
-    `folder` has the packages for machines without a network, or is None.
+    `folder` has the packages for machines without a network, or is None. A .venv that course.py
+    made is made anew if it was never finished, or was moved, because it contains the old path. One
+    that course.py didn't make is used if it can be, and never removed.
     """
     python, now, stamp = venv_python(VENV), state(constraints), read_stamp()
-    todo, extras = plan(stamp, now, wanted, version_of(python))
-    if todo == "nothing":
+    ours = os.path.exists(STAMP)
+    extras = sorted(set(wanted).union(stamp.get("extras", [])))
+    is_here = stamp.get("folder") == now["folder"] or not ours
+    usable = is_here and version_of(python) == VERSION
+    if usable and stamp == dict(now, extras=extras):
         return python
-    if todo == "stop":
+    if not usable and not ours and os.path.exists(VENV):
         text = "{0} was not made by course.py, and has no Python {1} with pip. "
         text += "If you don't need it, remove it (course.py clean), and try again."
         sys.exit(text.format(VENV, VERSION))
     if not os.access(ROOT, os.W_OK):
         sys.exit("{0} can't be written: copy the course to another folder.".format(ROOT))
     print("Setting up .venv, once: a minute or two, and up to 750 MB on disk.", flush=True)
-    if todo == "anew":
-        stamp = {}
+    if not usable:
         remove(VENV)
         os.mkdir(VENV)
-        write_stamp(stamp)
+        write_stamp({})
         make_venv(VENV)
-    install(extras, constraints, folder, stamp)
+    install(extras, constraints, folder)
     write_stamp(dict(now, extras=extras))
     print("Set up.", flush=True)
     return python
 
 
-def install(extras, constraints, folder, stamp):
-    """Install the course and extras with pip; if pip fails before it writes, restore the stamp.
+def install(extras, constraints, folder):
+    """Install the course and extras with pip.
 
     Don't compile the packages, which would double the time and take 200 MB.
     """
     options = ["install", "--no-compile", "--constraint", constraints]
     options += ["--no-index", "--find-links", folder] if folder else []
     named = ",".join(name for name in extras if name != MATHJAX)
-    calls = [["--editable", ".[{0}]".format(named) if named else "."]]
+    pip(VENV, options + ["--editable", ".[{0}]".format(named) if named else "."])
     if MATHJAX in extras:
-        calls.append(["--no-deps", MATHJAX])
-    packages = path_in(VENV, "purelib")
-    before = sorted(os.listdir(packages))
-    write_stamp({})
-    try:
-        for call in calls:
-            pip(VENV, options + call)
-    except BaseException:
-        if sorted(os.listdir(packages)) == before:
-            write_stamp(stamp)
-        raise
+        pip(VENV, options + ["--no-deps", MATHJAX])
     # search this folder after the packages, so that a numpy.py in it doesn't shadow NumPy
+    packages = path_in(VENV, "purelib")
     with open(os.path.join(packages, "course.pth"), "w", encoding="utf-8") as file:
         print(os.path.relpath(ROOT, packages), file=file)
 
@@ -290,30 +264,14 @@ def start(command, todo=None, variables=None):
         sys.exit(todo or max(process.returncode, 1))
 
 
-def notebooks(folder="notebooks"):
-    """List the numbered notebooks of a folder."""
-    names = sorted(os.listdir(os.path.join(ROOT, folder)))
-    return [os.path.join(folder, name) for name in names if re.match(r"\d.*\.ipynb$", name)]
-
-
-def absolute(options):
-    """Return command-line options with their paths made absolute."""
-    return [word if word.startswith("-") else os.path.abspath(word) for word in options]
-
-
-def execute(python, how, named, every):
-    """Run the named notebooks, or all of `every` if none are named."""
-    named = [os.path.relpath(name, ROOT) for name in named]
-    start([python, "-m", "book.build.execute", how] + (named or every))
-
-
-def run(python, named):
-    """Run every notebook, or the named ones; write the pages to build/."""
-    execute(python, "run", named, notebooks())
+def absolute(words):
+    """Return arguments with their paths made absolute."""
+    plain = re.compile("-|moodle$|gift$")
+    return [word if plain.match(word) else os.path.abspath(word) for word in words]
 
 
 def lab(python, options):
-    """Open JupyterLab in notebooks/."""
+    """Open JupyterLab."""
     # programs that users start in JupyterLab may import from the current folder
     variables = dict(environment(), PYTHONSAFEPATH="")
     start([python, "-P", "-m", "jupyterlab", "notebooks"] + options, variables=variables)
@@ -322,57 +280,6 @@ def lab(python, options):
 def test(python, options):
     """Run all tests but the soak, notebooks included."""
     start([python] + PYTEST + ["-m", "not soak"] + NOTEBOOKS_TOO + options)
-
-
-def book(python, _):
-    """Make the book from the stored notebooks, in build/book."""
-    start([python, "-m", "book.build.website", "build/book"])
-
-
-def slides(python, _):
-    """Make the lessons' slides from the stored notebooks, in build/slides."""
-    start([python, "-m", "book.build.slides", "build/slides"])
-
-
-def lite(python, options):
-    """Make the course as a site that runs in a browser, in build/lite; see book/build/lite.py."""
-    start([python, "-m", "book.build.lite", "build/lite"] + options)
-
-
-def exercises(python, options):
-    """Make the students' copies of the exercises from the solutions, or a variant: --variant N.
-
-    With --again, copies that may have answers are kept next to the new ones.
-    """
-    start([python, "-m", "lstm_course.copies"] + options)
-
-
-def exam(python, options):
-    """Draw an exam by a secret phrase, or grade one: exam [--grade FOLDER] --out FOLDER."""
-    start([python, "-m", "book.build.exam"] + absolute(options))
-
-
-def questions(python, options):
-    """Export questions for a learning platform: questions --to moodle|gift [--out FOLDER].
-
-    Or score a class's answers to the concept inventory: --score BEFORE AFTER.
-    """
-    kinds = "moodle", "gift"
-    named = [word if word in kinds else absolute([word])[0] for word in options]
-    start([python, "-m", "book.build.questions"] + named)
-
-
-def release(python, options):
-    """Copy the course for students, with a wheel: release FOLDER --no-solutions."""
-    start([python, "-m", "book.build.release"] + absolute(options))
-
-
-def class_(python, options):
-    """Make a page of a class from its records, or an exam's grades: class FOLDER ..."""
-    start([python, "-m", "book.build.class_page"] + absolute(options))
-
-
-class_.__name__ = "class"  # a keyword can't be a function's name
 
 
 def soak(python, options):
@@ -393,17 +300,6 @@ def soak(python, options):
     start([python] + PYTEST + ["-m", "waits and not soak", "--times=50", "--busy=2", "tests"])
 
 
-def pages(python, named):
-    """Run the notebooks and the solutions, and store their outputs in them."""
-    every = notebooks() + notebooks(os.path.join("notebooks", "solutions"))
-    execute(python, "pages", named, every)
-
-
-def about(python, _):
-    """Describe this machine and compare five numbers with those of others, for a bug report."""
-    start([python, "-m", "benchmarks.about"])
-
-
 def lint(python, _):
     """Report what ruff finds and would format differently, and errors in the pages' scripts."""
     start([python, "-m", "ruff", "check", "."])
@@ -414,10 +310,6 @@ def lint(python, _):
     scripts = os.path.join("lstm_course", "explorers", "js")
     start([npx, "-y", "-p", "typescript@5.9.3", "tsc", "-p", scripts])
     start([npx, "-y", "@biomejs/biome@2.6.8", "lint"])
-
-
-def setup(python, _):
-    """Install everything that the other commands need."""
 
 
 def fetch(folder, constraints):
@@ -439,27 +331,46 @@ def clean():
     remove(os.path.join(ROOT, "build"))
 
 
-COMMANDS = run, lab, test, book, slides, lite, exercises, exam, questions, soak, pages
-COMMANDS += about, lint, setup, release, class_, fetch, clean
+# what each command needs, and the function or module that it starts; `run` needs MathJax but not
+# Sphinx
+COMMANDS = {
+    "run": (["notebooks", MATHJAX], "book.build.execute run"),
+    "lab": (["notebooks", "widgets", "lab"], lab),
+    "test": (ALL, test),
+    "book": (["book"], "book.build.website build/book"),
+    "slides": (["notebooks", "book"], "book.build.slides build/slides"),
+    "lite": (["notebooks", "widgets", "lab", "lite"], "book.build.lite build/lite"),
+    "exercises": (["notebooks"], "lstm_course.copies"),
+    "exam": (["notebooks"], "book.build.exam"),
+    "questions": (["notebooks", "book"], "book.build.questions"),
+    "soak": (ALL, soak),
+    "pages": (["notebooks"], "book.build.execute pages"),
+    "about": ([], "benchmarks.about"),
+    "lint": (["test"], lint),
+    "setup": (ALL, None),
+    "release": (["test"], "book.build.release"),
+    "class": (["notebooks"], "book.build.class_page"),
+}
+NAMES = list(COMMANDS) + ["fetch", "clean"]
 if not os.path.exists(os.path.join(ROOT, "tests")):  # the copy for students has no tests
-    COMMANDS = run, lab, about, setup, fetch, clean
-TAKE_MORE = "run lab test lite exercises exam questions release class soak pages fetch".split()
+    NAMES = ["run", "lab", "about", "setup", "fetch", "clean"]
+TAKE_PATHS = "run exam questions pages release class".split()
+TAKE_NOTHING = "book slides about lint setup clean".split()
 
 
 def parser():
     """Return the command-line parser."""
-    docs = ["{0.__name__:11}{1}".format(f, (f.__doc__ or "").partition("\n")[0]) for f in COMMANDS]
+    lines = [line for line in (__doc__ or "").splitlines() if line.partition(" ")[0] in NAMES]
+    text = "Each command first installs what it needs into .venv, once. Further arguments are\n"
+    text += "passed on: run notebooks/04_bptt_rnn.ipynb, or `test -k ties`.\n\n"
     top = argparse.ArgumentParser(
         prog="course.py",
         usage="course.py COMMAND [--from FOLDER] [--constraints FILE] [ARGUMENT ...]",
-        description="Each command first installs what it needs into .venv, once. run, lab, test, "
-        "lite, exercises,\nexam, questions, release, class, soak and pages pass further arguments "
-        "on:\nrun notebooks/04_bptt_rnn.ipynb, or `test -k ties`.\n\n" + "\n".join(docs),
+        description=text + "\n".join(lines),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    names = [function.__name__ for function in COMMANDS]
-    top.add_argument("command", nargs="?", choices=names, metavar="COMMAND", help="as above")
+    top.add_argument("command", nargs="?", choices=NAMES, metavar="COMMAND", help="as above")
     path, text = os.path.abspath, "install the packages that `fetch` downloaded, without a network"
     top.add_argument("--from", dest="folder", metavar="FOLDER", type=path, help=text)
     text = "the versions to install (constraints.txt)"
@@ -470,19 +381,25 @@ def parser():
 def main(arguments=None):
     """Run a command with its arguments."""
     given, others = parser().parse_known_args(arguments)
-    if given.command is None:
+    name = given.command
+    if name is None:
         return parser().print_help()
-    if others and given.command not in TAKE_MORE:
+    if others and name in TAKE_NOTHING:
         parser().error("unrecognized arguments: " + " ".join(others))
-    if given.command == "clean":
+    if name == "clean":
         return clean()
-    if given.command == "fetch":
+    if name == "fetch":
         if len(others) != 1:
             parser().error("fetch needs one folder: fetch FOLDER")
         return fetch(os.path.abspath(others[0]), given.constraints)
+    extras, program = COMMANDS[name]
     with alone():
-        python = set_up(NEEDS.get(given.command, ALL), given.constraints, given.folder)
-    {f.__name__: f for f in COMMANDS}[given.command](python, others)
+        python = set_up(extras, given.constraints, given.folder)
+    if callable(program):
+        program(python, others)
+    elif program:
+        words = absolute(others) if name in TAKE_PATHS else others
+        start([python, "-m"] + program.split() + words)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from nbconvert.filters import strip_ansi
 from nbconvert.preprocessors import CoalesceStreamsPreprocessor, ExecutePreprocessor
 
 import course
-from book.build import fold, pages
+from book.build import LESSONS, SOLUTIONS, fold, pages
 from lstm_edu._util.files import one_line, write_text
 
 # no timestamps, so that a stored notebook changes only with its content; no kernel messages
@@ -114,8 +114,12 @@ def one(how, path):
 
 
 def main(how, *paths):
-    """Run each notebook until its end or first error; return the exit status."""
-    wrong = []
+    """Run each notebook until its end or first error; return the exit status.
+
+    By default, `run` runs every lesson, and `pages` every lesson and its solutions.
+    """
+    every = LESSONS if how == "run" else [*LESSONS, *SOLUTIONS]
+    wrong, paths = [], [os.path.relpath(path) for path in paths or every]
     if len(paths) > 1:
         print(f"{len(paths)} pages, about {2 + len(paths) // 4} minutes", flush=True)
     if how == "run":

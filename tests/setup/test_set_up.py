@@ -13,40 +13,6 @@ from conftest import PATIENCE, ROOT, until
 from course_module import course, load
 from processes import python
 
-NOW = {"declared": "a", "python": "3.12", "folder": "here"}
-DONE = dict(NOW, extras=["notebooks", "test"])
-
-
-@pytest.mark.parametrize(
-    "stamp, wanted, version, expected",
-    [
-        (DONE, "test", "3.12", ("nothing", "notebooks test")),
-        (DONE, "lab", "3.12", ("add", "lab notebooks test")),
-        (dict(DONE, declared="b"), "test", "3.12", ("add", "notebooks test")),
-        (dict(DONE, folder="there"), "test", "3.12", ("anew", "notebooks test")),
-        ({}, "test", "3.12", ("anew", "test")),  # set-up was killed
-        (DONE, "test", None, ("anew", "notebooks test")),  # the venv's Python or pip is missing
-        (dict(DONE, python="3.11"), "test", "3.11", ("anew", "notebooks test")),
-        (None, "test", "3.12", ("add", "test")),  # course.py didn't create .venv
-        (None, "test", None, ("stop", "test")),
-    ],
-)
-def test_plan_depends_on_stamp_and_python_version(
-    stamp, wanted, version, expected, monkeypatch, tmp_path
-):
-    monkeypatch.setattr(course, "VENV", str(tmp_path))
-    todo, extras = course.plan(stamp, NOW, [wanted], version)
-    assert (todo, " ".join(extras)) == expected
-
-
-def test_damaged_stamp_counts_as_interrupted_set_up(monkeypatch, tmp_path):
-    monkeypatch.setattr(course, "VENV", str(tmp_path))
-    assert course.read_stamp() is None
-    for broken in ("", "{", "[]", "1", '{"extras": 1}'):
-        (tmp_path / "ready.json").write_text(broken, encoding="utf-8")
-        assert course.read_stamp() == {}
-
-
 PLAYED = """\
 import json, os, sys, time
 said = json.load(open({script!r}, encoding="utf-8"))
@@ -98,28 +64,28 @@ def played(tmp_path):
 
 
 def test_set_up_runs_once_and_adds_missing_extras(played, capsys):
-    played.sets_up(*played.NEEDS["about"])
+    played.sets_up(*played.COMMANDS["about"][0])
     first, last = capsys.readouterr().out.splitlines()
     assert first.startswith("Setting up .venv, once: ") and last == "Set up."
     (call,) = played.calls()
     assert " install " in call and call.endswith("--editable .")
     assert f"--constraint {played.constraints}" in call and "--no-index" not in call
 
-    played.sets_up(*played.NEEDS["about"])
+    played.sets_up(*played.COMMANDS["about"][0])
     assert len(played.calls()) == 1 and capsys.readouterr().out == ""
 
-    played.sets_up(*played.NEEDS["run"])  # needs MathJax but not Sphinx
+    played.sets_up(*played.COMMANDS["run"][0])  # needs MathJax but not Sphinx
     first, second = played.calls()[1:]
     assert first.endswith("--editable .[notebooks]")
     assert second.endswith("--no-deps sphinx-mathjax-offline")
 
-    played.sets_up(*played.NEEDS["lab"])
+    played.sets_up(*played.COMMANDS["lab"][0])
     assert played.calls()[3:] == [first.replace("[", "[lab,").replace("]", ",widgets]"), second]
 
     for name in ("pyproject.toml", "constraints.txt"):  # after a change, set-up runs again
         with open(os.path.join(played.ROOT, name), "a", encoding="utf-8") as file:
             file.write("\n")
-        played.sets_up(*played.NEEDS["about"])
+        played.sets_up(*played.COMMANDS["about"][0])
     assert played.calls()[5:] == played.calls()[3:5] * 2
 
 
@@ -164,8 +130,33 @@ def test_set_up_and_programs_ignore_shadowing_files_and_variables(played, variab
     played.start([played.venv_python(played.VENV), "-c", imports])
 
 
+@pytest.mark.parametrize("version, kept", [(course.VERSION, True), ("3.9", False), (None, False)])
+def test_venv_is_kept_only_if_its_python_and_folder_are_right(version, kept, played):
+    played.sets_up("notebooks")
+    made = pathlib.Path(played.path_in(played.VENV, "purelib"), "of the first set-up")
+    made.touch()
+    played.version_of = lambda python: version
+    played.sets_up("notebooks")
+    assert made.exists() == kept
+    assert len(played.calls()) == (1 if kept else 2)
+    played.version_of = lambda python: played.VERSION
+    stamp = played.read_stamp()
+    for changed in (dict(stamp, folder="moved"), {}):  # {}: the first set-up was killed
+        made.touch()
+        played.write_stamp(changed)
+        played.sets_up("notebooks")
+        assert not made.exists() and played.read_stamp() == stamp
+
+
+def test_damaged_stamp_counts_as_interrupted_set_up(played):
+    os.mkdir(played.VENV)
+    for broken in ("", "{", '{"folder": "he'):
+        pathlib.Path(played.STAMP).write_text(broken, encoding="utf-8")
+        assert played.read_stamp() == {}
+
+
 @pytest.mark.parametrize("writes", [False, True])
-def test_failed_install_keeps_old_set_up_and_rebuilds_partial_venv(writes, played, capfd):
+def test_failed_install_keeps_old_set_up(writes, played, capfd):
     played.sets_up("notebooks")
     before = played.read_stamp()
     made = os.path.join(played.path_in(played.VENV, "purelib"), "of the first set-up")
@@ -174,12 +165,12 @@ def test_failed_install_keeps_old_set_up_and_rebuilds_partial_venv(writes, playe
     with pytest.raises(SystemExit, match=r"^Set-up failed, .*book/pages/set_up\.md") as stop:
         played.sets_up("lab")
     assert "\n" not in str(stop.value) and "pip's reason" in capfd.readouterr().err
-    assert played.read_stamp() == ({} if writes else before)
+    assert played.read_stamp() == before
     text = (ROOT / "book" / "pages" / "set_up.md").read_text(encoding="utf-8")
     assert "\n## If set-up fails\n" in text
     played.says()
     played.sets_up("notebooks")
-    assert os.path.exists(made) != writes and played.read_stamp() == before
+    assert os.path.exists(made) and played.read_stamp() == before
 
 
 def test_set_up_keeps_venv_that_it_did_not_make(played):
