@@ -1,4 +1,4 @@
-"""Compare attention and word alignment with a dual encoder: nDCG, cost and aligned words.
+"""Compare attention and word alignment with a dual encoder: nDCG and aligned words.
 
     python -m benchmarks.experiments.alignment sample [msrd onet] [--cells 96] [--epochs 12]
         [--seeds 3] [--json FILE]
@@ -6,13 +6,10 @@
 The four models are a dual encoder, one with attention, one that aligns words, and one that adds the
 cosine of the embeddings to that. All have the same bidirectional cell, pairs and epochs, and the
 settings of `lstm_edu.train`. The figures are nDCG@10 on the judged queries, averaged over the seeds
-per query, and its paired difference from the dual encoder's; the processor's seconds per epoch; and
-the bytes stored per title. The judgments chose nothing. On the sample, whose word files list
-synonyms, we also measure how often a query's word is aligned with a differently spelled synonym in
-the title (`lstm_edu.analysis.alignment`).
+per query, and its paired difference from the dual encoder's. The judgments chose nothing. On the
+sample, whose word files list synonyms, we also measure how often a query's word is aligned with a
+differently spelled synonym in the title (`lstm_edu.analysis.alignment`).
 """
-
-import time
 
 import numpy as np
 
@@ -70,31 +67,15 @@ def aligned(cosines):
     return {kind: values.tolist() for kind, values in found.items()}
 
 
-def by_model(model):
-    """Measure how often a model's cosines align synonyms; see `aligned`."""
-    return aligned(lambda query, title: alignment.word_cosines(model, query, title))
-
-
-def trained(name, row, n_cells, epochs, seed):
-    """Train a model; return nDCG@10 per query, its costs, and how often it aligns synonyms."""
+def measured(name, row, n_cells, epochs, seed):
+    """Train a model; return nDCG@10 per query, and on the sample how often it aligns synonyms."""
     _, pairs, judgments = experiment.data(name)
-    model, start = new(row, pairs, n_cells, seed), time.process_time()
-    lstm_edu.train(model, pairs, epochs=epochs, seed=seed, progress=False)
-    seconds = (time.process_time() - start) / epochs
-    titles = sorted({title for _, title in pairs})
-    stored = model.encode_document(titles)
-    arrays = stored if isinstance(stored, tuple) else (stored,)
-    return {
-        "by_query": experiment.at_10(model, judgments).tolist(),
-        "seconds": seconds,
-        "bytes": round(sum(a.nbytes for a in arrays if a is not None) / len(titles)),
-        "aligned": by_model(model) if name == "sample" else None,
-    }
-
-
-def untrained(n_cells, seed):
-    """Measure how often an untrained model aligns synonyms on the sample."""
-    return by_model(new("aligned words", experiment.data().pairs, n_cells, seed))
+    model, cosines = new(row, pairs, n_cells, seed), None
+    if epochs:
+        lstm_edu.train(model, pairs, epochs=epochs, seed=seed, progress=False)
+    if name == "sample":
+        cosines = aligned(lambda query, title: alignment.word_cosines(model, query, title))
+    return {"by_query": experiment.at_10(model, judgments).tolist(), "aligned": cosines}
 
 
 def summary(values):
@@ -125,16 +106,10 @@ def of_words(runs):
     return rows
 
 
-def cost(runs):
-    """Return the median seconds per epoch over a model's training runs, and its bytes per title."""
-    seconds = round(float(np.median([run["seconds"] for run in runs])), 2)
-    return {"seconds of the processor an epoch": seconds, "bytes kept of a title": runs[0]["bytes"]}
-
-
 def measure(name, n_cells, epochs, seeds):
     """Compare the four models on one data set."""
     rows = {row: (name, row, n_cells, epochs) for row in MODELS}
-    found = experiment.by_row(trained, rows, seeds)
+    found = experiment.by_row(measured, rows, seeds)
     ndcg = {row: np.mean([run["by_query"] for run in runs], 0) for row, runs in found.items()}
     leads = {row: values - ndcg[BASELINE] for row, values in ndcg.items()}
     figures = {
@@ -144,11 +119,11 @@ def measure(name, n_cells, epochs, seeds):
         "pairs": len(experiment.data(name).pairs),
         "nDCG@10": {row: summary(values) for row, values in ndcg.items()},
         "above the dual encoder": {row: summary(lead) for row, lead in leads.items()},
-        "cost": {row: cost(runs) for row, runs in found.items()},
     }
     if name == "sample":
+        start = {"untrained": (name, "aligned words", n_cells, 0)}
+        found |= experiment.by_row(measured, start, seeds)
         words = {row: [run["aligned"] for run in runs] for row, runs in found.items()}
-        words |= experiment.by_row(untrained, {"untrained": (n_cells,)}, seeds)
         figures["aligned"] = of_words(words)
     return figures
 

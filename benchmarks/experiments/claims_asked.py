@@ -12,6 +12,7 @@ seeds. No choice uses the judgments. `experiment.over_trainings` computes the fi
 import copy
 
 import numpy as np
+from scipy import stats
 
 import lstm_edu
 from lstm_edu.analysis import inspection
@@ -174,13 +175,10 @@ def of_topics(model, n_draws=500):
 def ordered_right(model):
     """Compute, per query, the share of differently graded title pairs ranked in the right order."""
     judgments = experiment.data().judgments
-    queries, titles = [j.query for j in judgments], [j.titles for j in judgments]
-    shares = []
-    for judged, score in zip(judgments, model.scores(queries, titles)):
-        better = np.array(judged.grades)[:, None] > np.array(judged.grades)
-        above = (score[:, None] > score) + 0.5 * (score[:, None] == score)
-        shares.append(above[better].mean())
-    return np.array(shares)
+    scores = model.scores([j.query for j in judgments], [j.titles for j in judgments])
+    # Somers' D: the share of these pairs in the right order minus that in the wrong order
+    leads = [stats.somersd(j.grades, score).statistic for j, score in zip(judgments, scores)]
+    return (1 + np.array(leads)) / 2
 
 
 OF_GATES = {

@@ -10,7 +10,6 @@ queries, which are the same for all sizes, and on the held-out queries, and the 
 the other two, with 95 % intervals over queries and runs.
 """
 
-import time
 from functools import cache
 
 import numpy as np
@@ -40,8 +39,8 @@ def log(name):
 
 
 def ranked(name, size, system, seed):
-    """Train a system; return nDCG@10 per judged query, held-out nDCG@10, and seconds."""
-    pairs, started, held_out = log(name)[:size], time.perf_counter(), None
+    """Train a system; return nDCG@10 per judged query, and held-out nDCG@10."""
+    pairs, held_out = log(name)[:size], None
     if system == "bm25":
         model = BM25().fit(pairs)
     else:
@@ -49,9 +48,8 @@ def ranked(name, size, system, seed):
         how = {"step_size": step_size, "held_out": 0.1}
         model, history = experiment.trained(cell, pairs, seed, **how)
         held_out = round(max(history["held_out"]), 4)  # at the epoch whose weights are returned
-    seconds = round(time.perf_counter() - started, 1)
     ndcg = experiment.at_10(model, experiment.data(name).judgments)
-    return {"by_query": ndcg.round(4).tolist(), "held_out": held_out, "seconds": seconds}
+    return {"by_query": ndcg.round(4).tolist(), "held_out": held_out}
 
 
 def ndcg_of(runs):
@@ -82,7 +80,6 @@ def summary(runs, others):
             "nDCG@10": round(float(by_query.mean()), 4),
             "half": round(1.96 * float(variance) ** 0.5, 4),
             "held_out": None if None in held_out else round(float(np.mean(held_out)), 4),
-            "seconds": [run["seconds"] for run in runs[system]],
         }
     found["lstm above"] = {
         other: experiment.points(claims.difference(every, "lstm", other))

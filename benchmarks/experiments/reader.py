@@ -4,8 +4,7 @@
 
 For each model of the book (`book/build/live.py` trains a missing one), exact and rounded weights
 are compared in nDCG@10 on the sample's judged queries, and in the cosine of each judged query and
-title. The page selects candidates by rounded embeddings first; its ten best titles are compared
-with those of a search through all titles.
+title.
 """
 
 import numpy as np
@@ -16,10 +15,8 @@ from lstm_course.explorers import weights
 
 from . import experiment
 
-CANDIDATES = 60  # must equal the value in js/looking.js
 
-
-def measure(name, model, judgments, titles):
+def measure(name, model, judgments):
     """Compute nDCG@10 with exact and rounded weights, and the largest difference in a cosine."""
     page, largest = weights.rounded(model), 0.0
     for judged in judgments:
@@ -31,26 +28,13 @@ def measure(name, model, judgments, titles):
         "exact": round(ndcg[0], 4),
         "rounded": round(ndcg[1], 4),
         "largest": float(np.ceil(largest * 1000) / 1000),
-        "ten best found": found_by_rounded(page, sorted({j.query for j in judgments}), titles),
     }
-
-
-def found_by_rounded(page, queries, titles):
-    """Compute the share of the queries' ten best titles that are among the page's candidates."""
-    vectors = page.encode_document(titles)
-    near = weights.rounded_vectors(vectors)
-    R, rough = (page.similarity(page.encode_query(queries), v) for v in (vectors, near))
-    best = np.argsort(-R, axis=1, kind="stable")[:, :10]
-    bound = np.sort(rough, axis=1)[:, -CANDIDATES, None]
-    return float((np.take_along_axis(rough, best, axis=1) >= bound).mean())
 
 
 if __name__ == "__main__":
     args = experiment.options(__doc__)
-    folder, _, judgments = experiment.data()
-    titles = (folder / "titles.txt").read_text(encoding="utf-8").splitlines()
+    judgments = experiment.data().judgments
     rows = [
-        measure(called, live.model(name), judgments, titles)
-        for name, (called, _, _) in live.MODELS.items()
+        measure(called, live.model(name), judgments) for name, (called, _, _) in live.MODELS.items()
     ]
     experiment.write(args.json, {"models": rows})

@@ -63,15 +63,14 @@ def above(runs):
 
 if __name__ == "__main__":
     args = experiment.options(__doc__, ("sample", "msrd"))
-    figures = {"held out": {}, "runs": {}, "sets": {}}
+    figures = {"held out": {}, "sets": {}}
     for name in args.sets:
         runs = {}
         for recipe, (steps, _) in RECIPES.items():
             values = experiment.run(held_out, [(name, recipe, step) for step in steps])
             best = steps[int(np.argmax(values))]
             runs |= experiment.by_row(judged, {recipe: (name, recipe, best)}, SEEDS)
-            of = f"{name}, {recipe}"
-            figures["held out"] |= {f"{of}, step {s}": value for s, value in zip(steps, values)}
-            figures["runs"] |= {f"{of}, seed {k}": run for k, run in enumerate(runs[recipe])}
+            tried = {f"{name}, {recipe}, step {step}": v for step, v in zip(steps, values)}
+            figures["held out"] |= tried
         figures["sets"][name] = above(runs)
     experiment.write(args.json, figures)
