@@ -5,7 +5,7 @@
 Each split holds out a tenth of the log's queries as hard searches
 (`lstm_tools.table_iv.held_out.searches`), except queries by which settings were chosen. On the
 rest, every row is trained twice: with its settings from table_iv_SET.json, and with the defaults of
-`lstm_edu.train`. The split's number is the seed. The figures are nDCG@10 and three leads: of the
+`lstm_edu.train`. The split's number is the seed. The figures are three leads in nDCG@10: of the
 chosen settings over the defaults, of each row over `lstm_best`, and of the models of `SIZES` over
 `bag_300`, which show whether two directions help only by their size. The 95 % intervals add the
 variance over queries and that over splits. A query in several splits counts once, with its mean. No
@@ -82,10 +82,6 @@ def measure(name, n_splits):
     best, bag = ours["lstm_best"], ours["bag_300"]
     return {
         "splits": n_splits,
-        "chosen": chosen,
-        "nDCG@10": {
-            row: {"chosen": summary(ours[row]), "defaults": summary(usual[row])} for row in chosen
-        },
         "above the defaults": {row: summary(lead(ours[row], usual[row])) for row in chosen},
         "above lstm_best": {
             row: summary(lead(ours[row], best)) for row in chosen if row != "lstm_best"

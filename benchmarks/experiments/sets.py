@@ -24,7 +24,6 @@ def measure(name):
     for search in judgments:
         for title, grade in zip(search.titles, search.grades):
             judged[grade > 0].append((search.query, title))
-    queries, titles = zip(*judged[True])
 
     def sharing(texts):
         return np.mean([bool({*terms(query)} & {*terms(title)}) for query, title in texts])
@@ -36,11 +35,9 @@ def measure(name):
     counts = {"pairs": len(pairs), "titles": len(listed)}
     return counts | experiment.rounded(
         {
-            "titles known": np.mean([title in listed for title in titles]),
+            "titles known": np.mean([title in listed for _, title in judged[True]]),
             "relevant share a word": sharing(judged[True]),
             "bad share a word": sharing(judged[False]),
-            "words of a query": np.mean([len(terms(text)) for text in queries]),
-            "words of a relevant title": np.mean([len(terms(text)) for text in titles]),
             "nDCG@10 by number of pairs": at_10(lambda title: listed[title]),
             "nDCG@10 in random order": at_10(lambda title: 0),
         }

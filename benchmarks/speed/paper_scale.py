@@ -89,7 +89,7 @@ def _zipf(n, size, rng):
     return np.searchsorted(upto, rng.random(size) * upto[-1]).clip(0, n - 1)
 
 
-def in_turn(ways, repeats, pause=0.02, clock=time.perf_counter):
+def in_turn(ways, repeats):
     """Time implementations alternately, so that other programs slow all of them equally.
 
     Parameters
@@ -98,10 +98,6 @@ def in_turn(ways, repeats, pause=0.02, clock=time.perf_counter):
         The implementations, keyed by name.
     repeats : int, or dict of int
         An implementation with fewer repeats is timed in the first rounds only.
-    pause : float
-        Seconds before each call, in which the previous call's threads stop.
-    clock : function
-        Returns the seconds since some moment.
 
     Returns
     -------
@@ -114,10 +110,10 @@ def in_turn(ways, repeats, pause=0.02, clock=time.perf_counter):
         ways[name](0)  # warm up
     for k in range(1, max(due.values()) + 1):
         for name in [name for name in ways if k <= due[name]]:
-            time.sleep(pause)
-            start = clock()
+            time.sleep(0.02)  # in which the previous call's threads stop
+            start = time.perf_counter()
             ways[name](k)
-            found[name].append(1e3 * (clock() - start))
+            found[name].append(1e3 * (time.perf_counter() - start))
     return found
 
 
