@@ -68,4 +68,5 @@ def test_nearest_can_search_vectors_written_by_encode_titles(encoded, tmp_path):
     with refused("titles.txt:2: an empty line"):
         vectors.encode_titles(model, path, out)
     assert out.read_bytes() == before
-    assert sorted(os.listdir(tmp_path)) == ["expected.npy", "titles.txt"]
+    # the finished blocks stay
+    assert sorted(os.listdir(tmp_path)) == ["expected.npy", "expected.npy.parts", "titles.txt"]

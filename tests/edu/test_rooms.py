@@ -32,7 +32,7 @@ ROOMS = {
     "lstm_tools": {
         "formats": [],
         "nearest": [],
-        "vectors": [],
+        "vectors": ["formats"],
         "cluster": [],
         "table_iv": [],
         "cli": ["formats", "nearest", "vectors", "cluster", "table_iv"],

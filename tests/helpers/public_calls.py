@@ -55,7 +55,7 @@ INNER = """
     gradients.cost.c*_*
     gradients.cost.loss_gradient gradients.cost.warn_of_zeros gradients.methods.check_lists
     analysis.inspection.check_left_to_right ranking.ndcg.checked_scores ranking.ndcg.scored
-    formats.runs.without_identical nearest.merge vectors.seal vectors.write models.pytorch.Encoders
+    formats.runs.without_identical nearest.merge vectors.seal models.pytorch.Encoders
     models.pytorch.Reader models.pytorch.unit models.pytorch.Reader.*_extra_state
     models.aligned_encoder.[a-z]* models.encoder.*
     models.dual_encoder.[a-z]* table_iv.bm25.load_bm25s

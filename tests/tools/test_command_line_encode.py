@@ -9,8 +9,7 @@ from small_log import PAIRS, TRAIN, in_files
 
 import lstm_edu
 from lstm_edu.__main__ import main
-from lstm_tools.cli import encode
-from lstm_tools.vectors import encode_titles
+from lstm_tools import vectors
 
 TITLES = [title for _, title in PAIRS]
 ENCODE = ["encode", "m.npz", "titles.txt", "--out", "v.npy", "--quiet"]
@@ -38,14 +37,14 @@ def check_vectors(expected):
 
 @pytest.mark.parametrize("side", ["query", "document"])
 def test_encode_writes_same_vectors_as_python(model, folder, side, monkeypatch):
-    monkeypatch.setattr(encode, "LINES", 7)
+    monkeypatch.setattr(vectors, "LINES", 7)
     assert main([*ENCODE, "--side", side]) == 0
     check_vectors(getattr(model, f"encode_{side}")(TITLES))
     assert not (folder / "v.npy.parts").exists()
 
 
 def test_encode_resumes_and_replaces_damaged_parts(model, folder, monkeypatch, capsys):
-    monkeypatch.setattr(encode, "LINES", 7)
+    monkeypatch.setattr(vectors, "LINES", 7)
     read, kind, whole, stop = [], type(model), type(model).encode_document, [True]
 
     def counted(self, texts, n_jobs=None):
@@ -59,7 +58,7 @@ def test_encode_resumes_and_replaces_damaged_parts(model, folder, monkeypatch, c
     assert "v.npy.parts keeps the finished blocks" in capsys.readouterr().err
     assert not (folder / "v.npy").exists() and len(list((folder / "v.npy.parts").iterdir())) == 1
     stop.clear()
-    monkeypatch.setattr(encode.os, "remove", lambda path: None)  # keep all parts
+    monkeypatch.setattr(vectors.os, "remove", lambda path: None)  # keep all parts
     assert main(ENCODE) == 0
     assert sorted(sum(read, [])) == sorted(TITLES)  # each title is encoded once
     check_vectors(whole(model, TITLES))
@@ -85,19 +84,19 @@ def test_rank_refuses_vectors_of_different_titles(model, folder, change, capsys)
     changed = LISTS[change](titles)
     write(folder, titles)
     assert main(ENCODE) == main(RANK) == 0
-    encode_titles(model, "titles.txt", "python.npy")
+    vectors.encode_titles(model, "titles.txt", "python.npy")
     plain = capsys.readouterr().out
     (folder / "titles.txt").write_bytes("".join(f"{t}\r\n" for t in titles).encode())
     np.save("unsealed.npy", np.load("v.npy"))  # no checksum, so `rank` encodes all titles again
     every = "v.npy", "python.npy", "unsealed.npy"
-    for vectors in every:
-        assert main([*RANK, "--vectors", vectors]) == 0 and capsys.readouterr().out == plain
+    for name in every:
+        assert main([*RANK, "--vectors", name]) == 0 and capsys.readouterr().out == plain
     write(folder, changed)
-    for vectors in every:
-        assert main([*RANK, "--vectors", vectors]) == 2
+    for name in every:
+        assert main([*RANK, "--vectors", name]) == 2
         error = capsys.readouterr().err
         same = len(changed) == len(titles)
-        assert error.startswith(f"lstm_edu: {vectors}: {'not the' if same else '200'} vectors")
+        assert error.startswith(f"lstm_edu: {name}: {'not the' if same else '200'} vectors")
 
 
 def test_rank_refuses_vectors_of_wrong_model_side_shape_or_file(model, capsys):
