@@ -1,7 +1,6 @@
 """`lstm-edu compare`: compute Table IV."""
 
 import datetime
-import io
 import os
 from json import dumps
 from typing import Annotated
@@ -12,7 +11,6 @@ from lstm_edu.ranking.ndcg import KINDS
 from lstm_edu.readers import read_judgments, read_pairs
 
 from ..table_iv import comparison, results, store
-from ..table_iv.skip_thought_files import FILES
 from .messages import check_written, from_the_course, say, tell
 
 FIGURES = ".png", ".svg", ".pdf"
@@ -65,7 +63,7 @@ def compare(
     json
         Print JSON.
     """
-    draw = None if figure is None else _drawer(figure, pairs, judgments, sentences, skip_thought)
+    draw = None if figure is None else _drawer(figure, pairs, judgments, sentences)
     pairs, judgments = read_pairs(pairs, skip_bad, None, header), read_judgments(judgments, header)
     settings = ndcg, epochs, search_pairs, skip_thought, sentences
     folder = store.default_folder() if folder is None else folder
@@ -87,20 +85,18 @@ def compare(
         draw(result)
 
 
-def _drawer(figure, pairs, judgments, sentences, skip_thought):
+def _drawer(figure, pairs, judgments, sentences):
     """Return a function that draws the table into a file; raise InputError if that would fail."""
     with from_the_course("--figure"):
         from lstm_course import plots
 
-    model = [os.path.join(skip_thought or "", name) for name in FILES]
-    check_written("--figure", figure, pairs, judgments, sentences, *model)
     kind = os.path.splitext(figure)[1].lower()
     if kind not in FIGURES:
         raise InputError(f"--figure: {figure!r}; must end in {', '.join(FIGURES)}")
+    check_written("--figure", figure, pairs, judgments, sentences)
 
     def draw(result):
-        picture = io.BytesIO()
-        plots.comparison(result).savefig(picture, format=kind[1:])
-        files.replace(figure, lambda file: file.write(picture.getvalue()))
+        drawn = plots.comparison(result)
+        files.replace(figure, lambda file: drawn.savefig(file, format=kind[1:]))
 
     return draw

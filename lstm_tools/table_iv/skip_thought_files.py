@@ -78,14 +78,11 @@ def read_table(path, n_words, dictionary):
         table = np.lib.format.open_memmap(path, mode="r")
     except Exception as error:  # truncated, not an .npy, or with pickled objects
         raise looks.refusal(path, error, "a table of numbers", looks.VECTORS) from None
-    if table.ndim != 2 or table.dtype.kind != "f" or table.shape[1] == 0:
+    if table.ndim != 2 or table.dtype.kind != "f" or len(table) != n_words:
+        found = f"{table.dtype} of shape {table.shape}"
         raise InputError(
-            f"{path}: {table.dtype} of shape {table.shape}; must be floats, one row per word"
-        )
-    if len(table) != n_words:
-        raise InputError(
-            f"{path}: {len(table):,} rows, but {dictionary} has {n_words:,} lines; "
-            "is one of them cut short?"
+            f"{path}: {found}; must be floats, one row for each of the {n_words:,} lines of "
+            f"{dictionary}; is one of them cut short?"
         )
     return table
 
@@ -96,12 +93,8 @@ def read_encoder(path, prefixes, word_size):
     try:
         with open(path, "rb") as file, zipfile.ZipFile(file) as archive:
             there = array_files.members(archive, file)
-            if lacking := [name for name in names if name not in there]:
-                raise InputError(f"{path}: has no {', '.join(lacking)}")
             read = {name: array_files.read_member(archive, there[name]) for name in names}
-    except (InputError, MemoryError):
-        raise
-    except Exception as error:  # the readers of zip and npy raise many types of exceptions
+    except Exception as error:  # no such name; or damage, for which readers raise many types
         raise looks.refusal(path, error, "an encoder's file", "an .npz") from None
     wanted = shapes(word_size, read[f"{prefixes[0]}_bx"].size)
     for name, w in read.items():

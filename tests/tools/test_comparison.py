@@ -120,20 +120,20 @@ def test_compare_skips_bad_lines_with_skip_bad(files, monkeypatch, capsys):
         assert said in capsys.readouterr().err
 
 
-INPUTS = "pairs.tsv", "judgments.tsv", "s.txt", "m/utable.npy"
-FIGURES = [(name, f"--figure: {name} is an input; must be another file") for name in INPUTS]
-FIGURES += [("t.xyz", "--figure: 't.xyz'; must end in .png, .svg, .pdf"), ("m", "m: is a folder")]
+FIGURES = [
+    ("s.png", "--figure: s.png is an input; must be another file"),
+    ("t.xyz", "--figure: 't.xyz'; must end in .png, .svg, .pdf"),
+    ("m.svg", "m.svg: is a folder"),
+]
 
 
 @pytest.mark.parametrize("figure, said", FIGURES)
 def test_compare_refuses_bad_figure_before_computing(files, monkeypatch, capsys, figure, said):
     monkeypatch.setattr(comparison, "table_iv", None)
-    os.mkdir("m")
-    for name in ("s.txt", "m/utable.npy"):
-        (files / name).write_text("a text\n", encoding="utf-8")
+    os.mkdir("m.svg")
+    (files / "s.png").write_text("a text\n", encoding="utf-8")
     before = {path: path.read_bytes() for path in files.rglob("*") if path.is_file()}
-    more = "--sentences", "s.txt", "--skip-thought", "m", "--figure", figure
-    assert main([*COMPARE, *more]) == 2
+    assert main([*COMPARE, "--sentences", "s.png", "--figure", figure]) == 2
     error = capsys.readouterr().err
     assert error.startswith("lstm_edu: ") and error.count("\n") == 1 and said in error
     assert {path: path.read_bytes() for path in files.rglob("*") if path.is_file()} == before
