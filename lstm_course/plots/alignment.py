@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .alt_text import count, listed, number, quoted
+from .alt_text import count, largest, number
 from .drawing import numbers, rectangle
 from .style import COLOURS, GATES, as_text, interval, name_rows, subplots
 
@@ -24,14 +24,11 @@ def aligned_words(R, query, title):
     for row, column in enumerate(R.argmax(axis=1)):
         rectangle(axis, column - 0.47, row - 0.47, 0.94, 0.94, edgecolor=COLOURS["query"])
     axis.set(xlabel="word of the title (framed: the nearest)", ylabel="word of the query")
-    pairs = [
-        f"{quoted(word)} with {quoted(title[near.argmax()])} ({number(near.max())})"
-        for word, near in zip(query, R)
-    ]
     return figure.says(
         f"The cosines of {count(len(query), 'word')} of a query with {count(len(title), 'word')} "
-        f"of a title, {number(R.min())} to {number(R.max())}. Nearest: {listed(pairs)}.",
-        f"The mean of the rows' largest, R, is {number(R.max(axis=1).mean())}.",
+        f"of a title, {number(R.min())} to {number(R.max())}.",
+        f"Each row's largest: {largest(query, title, R)}; their mean, R, is "
+        f"{number(R.max(axis=1).mean())}.",
     )
 
 
@@ -48,13 +45,9 @@ def found_partners(rates):
     size = 9, 0.9 + 0.34 * len(ways)
     figure, _ = subplots(1, len(rates), figsize=size, sharey=True, grid="x")
     for axis, (kind, by_way) in zip(figure.axes, rates.items()):
-        for place, values in enumerate(by_way.values()):
-            interval(axis, place, *values, markerfacecolor="white")
+        for place, (way, values) in enumerate(by_way.items()):
+            interval(axis, place, *values, markerfacecolor="white", label=way)
         axis.set(title=kind, xlim=(0, 1.03), xlabel="nearest word is a partner")
         name_rows(axis, list(map(as_text, ways)))
         axis.xaxis.set_major_formatter(lambda x, _: f"{x:.0%}")
-    said = [
-        f"{kind}: " + listed([f"{way} {value[0]:.0%}" for way, value in by_way.items()], 6)
-        for kind, by_way in rates.items()
-    ]
-    return figure.says(f"How often the nearest word is a partner. {listed(said, between='; ')}.")
+    return figure.reads(along="x")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .alt_text import count, listed, number, quoted
+from .alt_text import count, largest, listed, quoted
 from .drawing import numbers, share
 from .style import COLOURS, GATES, as_text, note, subplots
 
@@ -24,18 +24,9 @@ def attention_maps(maps, words):
         axis.set_title(as_text(title))
     axes[0, 0].set_ylabel("the word that looks")
     figure.supxlabel("the word that is looked at", fontsize=10)
-    most = [
-        f"{quoted(title)}: "
-        + listed(
-            f"{quoted(w)} at {quoted(words[row.argmax()])} ({number(row.max())})"
-            for w, row in zip(words, A)
-        )
-        for title, A in maps.items()
-    ]
-    return figure.says(
-        f"{count(len(words), 'word')} by {count(len(words), 'word')}. Looks most:",
-        listed(most, between="; ") + ".",
-    )
+    most = [f"{quoted(title)}: {largest(words, words, A)}" for title, A in maps.items()]
+    n_words = count(len(words), "word")
+    return figure.says(f"{n_words} by {n_words}. Looks most: {listed(most, between='; ')}.")
 
 
 def by_length(costs):
@@ -51,19 +42,17 @@ def by_length(costs):
     figure, axes = subplots(
         1, len(kinds), figsize=(9, 3.2), sharey=True, squeeze=False, grid="both"
     )
-    said = []
     for axis, kind in zip(axes[0], kinds):
         for (name, of), mark in zip(costs.items(), "os"):
             n, times = np.array([(float(T), cost) for T, cost in of[kind].items()]).T
             colour = COLOURS.get(name, "black")
-            axis.plot(n, times, color=colour, marker=mark, markersize=5)
+            axis.plot(n, times, color=colour, marker=mark, markersize=5, label=name)
             note(axis, n[-1], times[-1], name, 5, color=colour)
-            said.append(f"{kind} of {name} {number(times[-1])}")
-        axis.plot(n, n / n[0], color="#777777", linestyle=":", label="as many times as words")
+        (even,) = axis.plot(n, n / n[0], color="#777777", linestyle=":")
         axis.set(xscale="log", yscale="log", title=kind, xlabel="words in a text")
         axis.set_xticks(n, [f"{T:.0f}" for T in n], minor=False)
         axis.minorticks_off()
         axis.set_xlim(n[0] / 1.2, 3.2 * n[-1])
     axes[0, 0].set_ylabel(f"times that of {n[0]:.0f} words")
-    axes[0, 0].legend(loc="upper left")
-    return figure.says(f"At {n[-1] / n[0]:.0f} times the words, times as much: {listed(said)}.")
+    axes[0, 0].legend([even], ["as many times as words"], loc="upper left")
+    return figure.reads()

@@ -18,10 +18,6 @@ def shown(text):
 
 def number(x):
     """Format a number with three significant digits and a true minus sign."""
-    if np.isnan(x):
-        return "no number"
-    if np.isinf(x):
-        return "infinity" if x > 0 else "−infinity"
     plain = 999.5 <= abs(x) < 1e12
     return (f"{x:,.0f}" if plain else f"{x + 0:.3g}").replace("-", "−")
 
@@ -29,12 +25,7 @@ def number(x):
 def course(values):
     """Describe how a curve's values change, as in "falls from 3 to 1, at most 4"."""
     values = np.ravel(np.asarray(values, float))
-    values = values[~np.isnan(values)]
-    if not len(values):
-        return "has no values"
     first, last, low, high = map(number, (values[0], values[-1], values.min(), values.max()))
-    if len(values) == 1:
-        return f"is {first}"
     beyond = f", at least {low}" if low not in (first, last) else ""
     beyond += f", at most {high}" if high not in (first, last) else ""
     if first == last:
@@ -44,11 +35,7 @@ def course(values):
 
 def span(values):
     """Describe the range of values: "from −1 to 2"."""
-    values = np.ravel(np.asarray(values, float))
-    values = values[~np.isnan(values)]
-    if not len(values):
-        return "without a value"
-    low, high = number(values.min()), number(values.max())
+    low, high = number(np.min(values)), number(np.max(values))
     return f"always {low}" if low == high else f"from {low} to {high}"
 
 
@@ -66,6 +53,12 @@ def listed(items, most=4, between=", "):
     if len(items) < 2:
         return items[0] if items else "none"
     return between.join(items[:-1]) + (" and " if between == ", " else between) + items[-1]
+
+
+def largest(rows, columns, values):
+    """Name the column of each row's largest value: "“a” at “x” (0.5) and “b” at “y” (1)"."""
+    best = [(row, columns[np.argmax(of)], np.max(of)) for row, of in zip(rows, values)]
+    return listed(f"{quoted(row)} at {quoted(column)} ({number(x)})" for row, column, x in best)
 
 
 def quoted(text):

@@ -76,11 +76,7 @@ def by_case(values):
     for y in np.arange(len(cases) - 1) + 0.5:
         axis.axhline(y, color="#EEEEEE", linewidth=1)
     axis.legend(ncols=len(values), loc="lower left", bbox_to_anchor=(0, 1))
-    said = [
-        f"{ranker} {listed(f'{case} {number(found[case][0])}' for case in cases)}"
-        for ranker, found in values.items()
-    ]
-    return figure.says(f"MRR by case, with intervals. {listed(said, between='; ')}.")
+    return figure.reads(f"The cases are {listed(cases)}.", along="x")
 
 
 def comes_first(counts):
@@ -105,11 +101,8 @@ def comes_first(counts):
     name_rows(axis, [f"{case}, {ranker}" for case, ranker in rows])
     axis.set(xlim=(0, 1), xlabel="share of the questions")
     axis.legend(ncols=len(SAID), loc="lower left", bbox_to_anchor=(0, 1))
-    texts = []
-    for (case, ranker), total in zip(rows, shares):
-        n, wrong = counts[case][ranker], [said for said in SAID if said != "right"]
-        wrong = [f"{n[said]} {said}" for said in wrong if n.get(said)]
-        instead = f" (first in the others: {listed(wrong)})" if wrong else ""
-        texts.append(f"{case}, {ranker} {n.get('right', 0)} of {total}{instead}")
-    right = listed(texts, most=8, between="; ")
-    return figure.says(f"What comes first, {count(len(counts), 'case')}. Right: {right}.")
+    right = [
+        f"{case}, {ranker} {counts[case][ranker].get('right', 0)} of {total}"
+        for (case, ranker), total in zip(rows, shares)
+    ]
+    return figure.says(f"Whose first answer is right: {listed(right, most=8, between='; ')}.")

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from .alt_text import count, course, listed, number, quoted
-from .results import look_of
+from .alt_text import count, listed, number, quoted
 from .style import COLOURS, interval, name_rows, subplots
 
 LOOKS = {
@@ -11,6 +10,15 @@ LOOKS = {
     "random order": dict(fmt=":", color="#777777"),
 }
 OTHER = dict(fmt="s--", color="black", markerfacecolor="white")
+# row names of recurrent networks begin with one of these, followed by _ or nothing
+RECURRENT = "rnn", "lstm", "bilstm", "gru", "attention", "align"
+
+
+def look_of(row):
+    """Return the marker style of a row of Table IV, filled for recurrent networks."""
+    if row.split("_")[0] in RECURRENT:
+        return {"color": COLOURS["LSTM"], "marker": "o"}
+    return {"color": "black", "marker": "s", "markerfacecolor": "white"}
 
 
 def by_overlap(values, names, label):
@@ -35,11 +43,7 @@ def by_overlap(values, names, label):
     axis.set(xlabel=label, ylabel="mean nDCG@10, 95 % interval")
     axis.set(xlim=(-0.4, len(names) - 0.6), ylim=(0, 1))
     axis.legend(ncols=len(values), loc="lower right")
-    means = {ranker: [mean for mean, _, _ in triples] for ranker, triples in values.items()}
-    return figure.says(
-        f"Mean nDCG@10 by {label}, {listed(map(quoted, names))}:",
-        listed(f"{ranker} {course(mean)}" for ranker, mean in means.items()) + ".",
-    )
+    return figure.reads(f"The groups are {listed(map(quoted, names))}.")
 
 
 def by_chance(draws, observed, label):
@@ -101,7 +105,7 @@ def in_one_order(results, names, taus, label, limits):
             k, look, at = names.index(name), look_of(name), np.clip(mean, left, right)
             if at != mean:
                 look, low = look | {"marker": "<" if mean < left else ">"}, None
-            interval(axis, k, at, low, high, markersize=5.5, **look)
+            interval(axis, k, at, low, high, markersize=5.5, label=name, **look)
             if name in ranked:
                 better = sum(rows[other][0] > mean for other in ranked if other in rows)
                 rank = {"ha": "right", "va": "center", "fontsize": 9, "color": "#444444"}
@@ -112,17 +116,7 @@ def in_one_order(results, names, taus, label, limits):
     name_rows(axes[0, 0], names)
     below = f"{label}, 95 % interval; at the right the rank; filled: recurrent"
     figure.supxlabel(below, fontsize=10)
-    highest = [
-        f"{quoted(title)} {name} with {number(rows[name][0])}"
-        for title, rows in results.items()
-        for name in [max(rows, key=lambda name: rows[name][0])]
-    ]
-    said = listed(f"{quoted(title)} {tau:.2f}" for title, tau in taus.items())
-    return figure.says(
-        f"{count(len(names), 'row')} of Table IV, on {count(len(results), 'set')}; highest "
-        f"{label}: {listed(highest)}.",
-        f"Rank correlation with the first set: {said}.",
-    )
+    return figure.reads(f"Rows beyond {left} to {right} are at its edge.", along="x")
 
 
 def ladder(panels, labels):
@@ -146,42 +140,56 @@ def ladder(panels, labels):
         axis.axvline(0, color="#777777", linewidth=1)
         for k, row in enumerate(rows):
             if row in above:
-                look = look_of(row) | {"markerfacecolor": None}
+                look = look_of(row) | {"markerfacecolor": None, "label": row}
                 interval(axis, k, *above[row], markersize=5.5, **look)
         axis.set_title(title)
     axes[0, 0].set_yticks(range(len(rows)), labels.values())
     axes[0, 0].set_ylim(-0.6, len(rows) - 0.4)
     figure.supxlabel(f"points of nDCG@10 above {foot}, 95 % interval", fontsize=10)
-    furthest = {
-        title: max(above.items(), key=lambda row: abs(row[1][0])) for title, above in panels.items()
-    }
-    texts = [f"{quoted(title)} {row} with {of[0]:+.1f}" for title, (row, of) in furthest.items()]
-    return figure.says(
-        f"{count(len(rows) - 1, 'row')} beside {foot}, on {count(len(panels), 'set')}; "
-        f"furthest from it: {listed(texts)}.",
-    )
+    return figure.reads(along="x")
 
 
-def wanted_by_rank(shares):
-    """Draw stacked bars of the fraction of queries whose title at each rank is relevant, by grade.
+def intervals(rows, label):
+    """Draw one row per mean, with its 95 % interval and a line at zero.
 
     Parameters
     ----------
-    shares : dict of (n_ranks,)
-        By grade, such as "Excellent", from the bottom: the share of queries whose title at each
-        rank has it.
+    rows : dict
+        By name: (mean, low, high).
+    label : str
+        The label of the x axis: the name of the measure, with its unit.
     """
-    figure, axis = subplots(figsize=(6.5, 3), grid="y")
-    below, ranks = 0, np.arange(1, len(next(iter(shares.values()))) + 1)
-    for (grade, share), color in zip(shares.items(), (COLOURS["document"], "#F0C9A8")):
-        axis.bar(ranks, 100 * share, 0.8, bottom=below, color=color, label=grade)
-        below = below + 100 * share
-    axis.set_xticks(ranks)
-    axis.set_title("the nearer an unclicked title, the more often it is wanted")
-    axis.set(xlabel="rank among the query's unclicked titles", ylabel="wanted, % of queries")
-    axis.legend(loc="upper right")
-    said = [f"{grade} {course(100 * share)} %" for grade, share in shares.items()]
+    figure, axis = subplots(figsize=(6.5, 0.9 + 0.36 * len(rows)), grid="x")
+    for k, values in enumerate(rows.values()):
+        interval(axis, k, *values, markersize=6)
+    axis.axvline(0, color="black", linewidth=0.8, linestyle="--")
+    name_rows(axis, rows)
+    axis.set_xlabel(label)
+    said = [
+        f"{quoted(name)} {number(mean)} ({number(low)} to {number(high)})"
+        for name, (mean, low, high) in rows.items()
+    ]
+    apart = sum(low > 0 or high < 0 for _, low, high in rows.values())
     return figure.says(
-        f"Share of queries that want their unclicked title at rank 1 to {len(ranks)}: "
-        f"{listed(said)}; together {number(below[0])} % at rank 1.",
+        f"{label}, with 95 % intervals: {listed(said)}.",
+        f"Apart from 0: {apart} of {len(rows)}.",
     )
+
+
+def comparison(result):
+    """Draw nDCG@10 of each row of a comparison with its interval, best row first (Table IV).
+
+    Parameters
+    ----------
+    result : dict
+        From `lstm_tools.table_iv.comparison.table_iv`.
+    """
+    values = {r["row"]: r["nDCG@10"] for r in result["rows"] if "missing" not in r}
+    rows = sorted(values, key=lambda row: -values[row]["mean"])
+    figure, axis = subplots(figsize=(6.5, 0.9 + 0.28 * len(rows)), grid="x")
+    for k, row in enumerate(rows):
+        mean, low, high = (values[row][name] for name in ("mean", "low", "high"))
+        interval(axis, k, mean, low, high, markersize=6, label=row, **look_of(row))
+    name_rows(axis, rows)
+    axis.set_xlabel("nDCG@10, 95 % interval over queries (filled: recurrent)")
+    return figure.reads(along="x")

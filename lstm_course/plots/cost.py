@@ -6,7 +6,7 @@ import numpy as np
 
 from lstm_edu.gradients.cost import loss
 
-from .alt_text import count, course, listed, number, quoted, span
+from .alt_text import count, number, quoted, span
 from .style import COLOURS, FAINT, LINES, as_text, note, shades, subplots
 
 
@@ -35,12 +35,7 @@ def loss_curves(gammas, ns, gamma):
         axis.set(title=title, yscale="log", ylim=(1e-5, 60))
         axis.legend(loc="lower left")
     left.set_ylabel("loss l, nats (log scale)")
-    by_gamma = [f"γ = {g:g} {course(loss([[-2.0], [2.0]], g)[0])}" for g in gammas]
-    by_n = [f"n = {n:,} {course(loss(np.array([[-2.0], [2]]).repeat(n, 1), gamma)[0])}" for n in ns]
-    return figure.says(
-        f"The loss from Δ = −2 to 2 (log scale). For n = 1: {listed(by_gamma)}.",
-        f"For γ = {gamma:g}: {listed(by_n)}.",
-    )
+    return figure.reads()
 
 
 def shares(titles, R, alpha):
@@ -84,14 +79,11 @@ def _bars(axes, titles, R, alpha):
 
 def _bars_in_words(titles, R, alpha):
     """Describe the bars of `shares` in one or two sentences."""
-    clicked = f"Cosine with the query: {number(R[0])} of {quoted(titles[0])}, which was clicked"
-    if not len(alpha):
-        return f"{clicked}."
-    k, n_alike = int(np.argmin(alpha)), int(np.isclose(alpha, np.min(alpha)).sum())
-    most, each = (quoted(titles[k + 1]), "") if n_alike == 1 else (f"{n_alike} alike", " each")
+    k = int(np.argmin(alpha))
     return (
-        f"{clicked}, {span(R[1:])} of {count(len(alpha), 'other')}. Of their push, "
-        f"{number(-np.sum(alpha))}, most is against {most}: {number(-alpha[k])}{each}."
+        f"Cosine with the query: {number(R[0])} of {quoted(titles[0])}, which was clicked, "
+        f"{span(R[1:])} of {count(len(alpha), 'other')}. Of their push, {number(-np.sum(alpha))}, "
+        f"the largest is against {quoted(titles[k + 1])}: {number(-alpha[k])}."
     )
 
 

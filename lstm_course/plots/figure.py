@@ -2,14 +2,14 @@
 
 import base64
 import io
-import sys
 import textwrap
 
 import matplotlib.style
+from matplotlib.container import BarContainer, ErrorbarContainer
 from matplotlib.figure import Figure as Drawn
 from PIL import Image
 
-from .alt_text import LONGEST, shown
+from .alt_text import LONGEST, course, listed, number, quoted, shown
 
 SHARP = 2  # pixels of the PNG per CSS pixel
 PALETTE = 256  # number of colours in the PNG's palette, which halves the file size
@@ -49,6 +49,11 @@ class Figure(Drawn):
     draw = style()(Drawn.draw)
     savefig = style()(Drawn.savefig)
 
+    def _repr_mimebundle_(self, **_):
+        """Return `png` for IPython, in base64, because a browser's kernel doesn't convert bytes."""
+        picture, about = png(self)
+        return {"image/png": base64.b64encode(picture).decode("ascii")}, {"image/png": about}
+
     def says(self, *sentences):
         """Set the alternative text, at most `LONGEST` characters long, and return the figure."""
         text = textwrap.shorten(shown(" ".join(sentences)), LONGEST, placeholder=" …")
@@ -56,6 +61,43 @@ class Figure(Drawn):
             text = text[0].upper() + text[1:]
         self.set_label(text)
         return self
+
+    def reads(self, *sentences, along="y"):
+        """Set an alternative text that is read off the axes, with further sentences at its end.
+
+        It has the axes' labels, and per panel the title and the values of each line and bar that
+        has a ``label``. ``along`` is the axis of the values: "y", or "x" for rows.
+        """
+        labels = [(axis.get_ylabel(), axis.get_xlabel()) for axis in self.axes]
+        labels.append(("", self.get_supxlabel()))
+        measure, by = (", ".join(dict.fromkeys(filter(None, of))) for of in zip(*labels))
+        head = by if along == "x" else f"{measure} by {by}" if by else measure
+        panels = filter(None, (_panel(axis, along, len(self.axes)) for axis in self.axes))
+        return self.says(f"{head.strip()}: {listed(panels, between='; ')}.", *sentences)
+
+
+def _panel(axis, along, n_panels):
+    """Describe an axis's named lines and bars; only the extremes of their ends if it gets long."""
+    handles, names = axis.get_legend_handles_labels()
+    values = [_values(handle, along) for handle in handles]
+    parts = [
+        f"{quoted(name)} {listed(map(number, of), 5) if len(of) < 6 else course(of)}"
+        for name, of in zip(names, values)
+    ]
+    said = listed(parts, len(parts))
+    if len(said) > LONGEST / (1 + n_panels):
+        ends = sorted((of[-1], name) for of, name in zip(values, names))
+        low, high = (f"{number(end)}, {quoted(name)}" for end, name in (ends[0], ends[-1]))
+        said = f"{'at the end ' if along == 'y' else ''}from {low}, to {high}"
+    return ", ".join(filter(None, (axis.get_title("left"), said))) if parts else ""
+
+
+def _values(drawn, along):
+    """Return the values of a line, of error bars or of bars."""
+    if isinstance(drawn, BarContainer):
+        return drawn.datavalues
+    line = drawn.lines[0] if isinstance(drawn, ErrorbarContainer) else drawn
+    return getattr(line, f"get_{along}data")()
 
 
 def png(figure):
@@ -77,20 +119,3 @@ def png(figure):
     few.save(stored, "png")
     about = {"width": round(picture.width / SHARP), "alt": figure.get_label()}
     return stored.getvalue(), {name: value for name, value in about.items() if value}
-
-
-def _in_base_64(figure):
-    """Return `png` with its bytes in base64, because a browser's kernel doesn't convert them."""
-    picture, about = png(figure)
-    return base64.b64encode(picture).decode("ascii"), about
-
-
-def _tell_ipython():
-    """Register `png` with IPython, if it is running, as the formatter for these figures."""
-    ipython = sys.modules.get("IPython")  # IPython has been imported if it is running
-    shell = ipython and ipython.get_ipython()
-    if shell:
-        shell.display_formatter.formatters["image/png"].for_type(Figure, _in_base_64)
-
-
-_tell_ipython()

@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from .alt_text import count, course, listed, number, quoted, span
+from .alt_text import count, largest, listed, span
 from .drawing import numbers, share
 from .style import BACK, COLOURS, GATES, LINES, as_text, band, looks, subplots
 
@@ -23,19 +23,14 @@ def error_norms(errors, roles):
         By text: "query" or "document", which sets the colour.
     """
     figure, axis = subplots(figsize=(7.5, 3.6), grid="y")
-    said = []
     for k, (name, delta) in enumerate(errors.items()):
         norm = np.linalg.norm(delta, axis=1)[::-1]
         look = {"linestyle": LINES[k % 4], "marker": "osD^"[k % 4], "markersize": 5}
         axis.plot(norm, color=COLOURS[roles[name]], label=as_text(name), **look)
-        said.append(f"{quoted(name)} {course(norm)}")
     axis.set(xlabel="steps back from the last word, τ", ylabel="length of δ(T − τ)", yscale="log")
     axis.xaxis.set_major_locator(MaxNLocator(integer=True))
     axis.legend(loc="upper left", bbox_to_anchor=(1, 1))
-    return figure.says(
-        "The length of the error, from the last word back to the first (log scale):",
-        f"{listed(said)}.",
-    )
+    return figure.reads()
 
 
 def truncation_error(errors):
@@ -56,11 +51,7 @@ def truncation_error(errors):
     axis.xaxis.set_major_locator(MaxNLocator(integer=True))
     lines, names = axis.get_legend_handles_labels()
     axis.legend(lines[::-1], names[::-1], loc="upper left", bbox_to_anchor=(1, 1))
-    above = {name: [e for e in values if e >= LEAST] for name, values in errors.items()}
-    return figure.says(
-        "The relative difference from the whole gradient after 0, 1, … steps back (log scale):",
-        listed(f"{quoted(name)} {course(shown)}" for name, shown in above.items()) + ".",
-    )
+    return figure.reads()
 
 
 def dropped_terms(words, shares):
@@ -80,13 +71,9 @@ def dropped_terms(words, shares):
     for edge in range(1, len(shares)):
         axis.axhline(edge - 0.5, color="white", linewidth=6)
     axis.set_title("length of the term, relative to the whole derivative")
-    largest = [
-        f"{quoted(name)} at most {number(np.max(values))}, at {quoted(words[np.argmax(values)])}"
-        for name, values in shares.items()
-    ]
     return figure.says(
-        f"The size of {count(len(shares), 'term')} at {count(len(words), 'word')}, relative to "
-        f"the derivative each belongs to: {listed(largest, between='; ')}.",
+        f"The size of {count(len(shares), 'term')} at {count(len(words), 'word')}, relative to the "
+        f"derivative each belongs to, at most: {largest(shares, words, sizes)}.",
     )
 
 
@@ -119,7 +106,6 @@ def errors_by_length(n_words, found):
     figure.legend(*lines, loc="outside upper left", ncols=len(by_scale))
     for axis in axes.flat:
         axis.xaxis.set_major_locator(MaxNLocator(integer=True))
-    scales = sorted({scale for by_scale in found.values() for scale in by_scale})
     said = []
     for model, by_scale in found.items():
         error, cosine = np.median(list(by_scale.values()), axis=1)[:, -1].T
@@ -127,8 +113,7 @@ def errors_by_length(n_words, found):
     return figure.says(
         "The relative difference of a gradient from the exact one and its cosine with it, by the "
         "text's length.",
-        f"Medians at {count(n_words[-1], 'word')} for weights of scale "
-        f"{listed(map(number, scales), 5)}: {listed(said, between='; ')}.",
+        f"Medians at {count(n_words[-1], 'word')}: {listed(said, between='; ')}.",
     )
 
 
@@ -146,7 +131,6 @@ def two_gradients(live, runs):
     """
     figure, axes = subplots(1, len(live) + 1, figsize=(9, 3.5), grid="y")
     look_of = dict(zip(runs, (EXACT, PRINTED)))
-    ends = []
     for axis, (name, by_gradient) in zip(axes, [*live.items(), ("nDCG@10 of long runs", runs)]):
         for gradient, values in by_gradient.items():
             epochs, look = np.arange(1, np.shape(values)[1] + 1), look_of[gradient]
@@ -158,7 +142,5 @@ def two_gradients(live, runs):
         axis.set(title=name if cost else "long runs", xlabel="epoch", ylim=(0, None))
         axis.set_ylabel("cost per pair, nats" if cost else "held-out nDCG@10")
         axis.xaxis.set_major_locator(MaxNLocator(integer=True))
-        means = {gradient: np.mean(values, axis=0) for gradient, values in by_gradient.items()}
-        ends.append(f"{name}: " + listed(f"{g} {course(mean)}" for g, mean in means.items()))
     axes[0].legend(loc="upper right")
-    return figure.says(f"Means over seeds by epoch. Cost, {listed(ends, between='; ')}.")
+    return figure.reads()

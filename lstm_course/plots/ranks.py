@@ -1,8 +1,7 @@
-"""Plots of estimates by rank, and of differences by the size of the click log (lesson 16)."""
+"""Plots by rank, and by the size of the click log (lessons 15 and 16)."""
 
 import numpy as np
 
-from .alt_text import count, listed, number
 from .style import COLOURS, FAINT, subplots
 
 LOOKS = (
@@ -24,18 +23,15 @@ def by_rank(panels, truth, label):
     label : str
     """
     figure, _ = subplots(1, len(panels), figsize=(9, 3.1), sharey=True, grid="y", squeeze=False)
-    said = []
     for axis, (title, values) in zip(figure.axes, panels.items()):
         ranks = np.arange(1, 1 + len(truth[title]))
         axis.plot(ranks, truth[title], color=FAINT, linestyle="--", label="truth")
         for k, (name, rows) in enumerate(values.items()):
             _points(axis, ranks + 0.16 * (k - (len(values) - 1) / 2), rows, name, LOOKS[k])
-            ends = f"{number(rows[0][0])} at rank 1 to {number(rows[-1][0])} at {len(rows)}"
-            said.append(f"{title}, {name}: from {ends}")
         axis.set(title=title, xlabel="rank", xticks=ranks)
         axis.legend()
     figure.axes[0].set(ylabel=label, ylim=(0, None))
-    return figure.says(f"{_sentence(label)} by rank. {listed(said, 6, '; ')}.")
+    return figure.reads()
 
 
 def by_size(panels, label):
@@ -48,26 +44,17 @@ def by_size(panels, label):
     label : str
     """
     figure, _ = subplots(1, len(panels), figsize=(9, 3.1), sharey=True, grid="y", squeeze=False)
-    said = []
     sizes = sorted({size for values in panels.values() for by in values.values() for size in by})
     for axis, (title, values) in zip(figure.axes, panels.items()):
         axis.axhline(0, color=FAINT, linestyle="--")
         for k, (name, by) in enumerate(values.items()):
             at = np.array([sizes.index(size) for size in by]) + 0.1 * (k - (len(values) - 1) / 2)
             _points(axis, at, list(by.values()), name, LOOKS[k])
-            found = [f"{number(mean)} with {size:,} clicks" for size, (mean, *_) in by.items()]
-            said.append(f"{title}, {name}: {listed(found)}")
         axis.set(title=title, xlabel="clicks in the log", xlim=(-0.4, len(sizes) - 0.6))
         axis.set_xticks(range(len(sizes)), [f"{size:,}" for size in sizes])
     figure.axes[0].set(ylabel=label)
     figure.axes[-1].legend()
-    return figure.says(
-        f"{label.capitalize()}, {count(len(said), 'line')}. {listed(said, 6, '; ')}."
-    )
-
-
-def _sentence(label):
-    return label[0].upper() + label[1:].replace("\n", " ")
+    return figure.reads()
 
 
 def _points(axis, x, rows, name, look):
@@ -75,3 +62,24 @@ def _points(axis, x, rows, name, look):
     mean, low, high = np.array(rows, float).T
     bars = {"capsize": 2, "linewidth": 1, "markersize": 5}
     axis.errorbar(x, mean, [mean - low, high - mean], label=name, **look, **bars)
+
+
+def wanted_by_rank(shares):
+    """Draw stacked bars of the fraction of queries whose title at each rank is relevant, by grade.
+
+    Parameters
+    ----------
+    shares : dict of (n_ranks,)
+        By grade, such as "Excellent", from the bottom: the share of queries whose title at each
+        rank has it.
+    """
+    figure, axis = subplots(figsize=(6.5, 3), grid="y")
+    below, ranks = 0, np.arange(1, len(next(iter(shares.values()))) + 1)
+    for (grade, share), color in zip(shares.items(), (COLOURS["document"], "#F0C9A8")):
+        axis.bar(ranks, 100 * share, 0.8, bottom=below, color=color, label=grade)
+        below = below + 100 * share
+    axis.set_xticks(ranks)
+    axis.set_title("the nearer an unclicked title, the more often it is wanted")
+    axis.set(xlabel="rank among the query's unclicked titles", ylabel="wanted, % of queries")
+    axis.legend(loc="upper right")
+    return figure.reads()

@@ -7,9 +7,9 @@ from lstm_edu.analysis import inspection
 from lstm_edu.analysis.inspection import most_active_cells
 from lstm_edu.text.hashing import words
 
-from .alt_text import count, course, listed, number, quoted, span
+from .alt_text import count, listed, number, quoted, span
 from .drawing import rectangle, write
-from .style import COLOURS, GATES, STATES, as_text, band, bare, name_words, note, subplots
+from .style import COLOURS, GATES, STATES, as_text, bare, name_words, subplots
 from .tables import table
 
 MANY = 12  # number of words of a text above which only two maps fit
@@ -155,7 +155,9 @@ def active_cells(model, query, title, n=10):
     cells = [shared + [cell for cell in side if cell not in shared] for side in cells]
     shown = [trace.y[:, side] for trace, side in zip(traces, cells)]
     limit = max(np.abs(y).max() for y in shown)
-    figure, axes = _two_sides(traces, 1.9, 4.2)
+    widths = [max(len(trace.words), 3) for trace in traces]
+    size = min(1.9 + 0.55 * sum(widths), 9.5), 4.2
+    figure, axes = subplots(1, 2, figsize=size, width_ratios=widths)
     for axis, trace, y, rows, role in zip(axes, traces, shown, cells, SIDES):
         image = axis.imshow(y.T, cmap=STATES, vmin=-limit, vmax=limit, aspect="auto")
         name_words(axis, trace.words)
@@ -182,16 +184,6 @@ def active_cells(model, query, title, n=10):
     )
 
 
-def _two_sides(traces, room, height, **look):
-    """Make one panel per text, with a width proportional to its number of words."""
-    widths = [max(len(trace.words), 3) for trace in traces]
-    size = min(room + 0.55 * sum(widths), 9.5), height
-    figure, axes = subplots(
-        1, len(widths), figsize=size, width_ratios=widths, squeeze=False, **look
-    )
-    return figure, axes[0]
-
-
 def assigned_cells(model, text, side="query", n=10, large=inspection.LARGE):
     """Make a table of the cells assigned to each word, and of keywords (Tables I, II, IX, X).
 
@@ -212,65 +204,3 @@ def assigned_cells(model, text, side="query", n=10, large=inspection.LARGE):
     ]
     rows.append(("keyword", *("yes" if yes else "" for yes in inspection.keywords(counts, n))))
     return table(rows, f"cells of {n}", *words(text))
-
-
-def large_enough(shares):
-    """Plot how many cells are assigned to content and filler words, by minimum change.
-
-    Parameters
-    ----------
-    shares : dict
-        By kind of word, "content" and "filler", then by bound: (mean, low, high) cells of ten.
-    """
-    default = inspection.LARGE
-    figure, axis = subplots(figsize=(6, 3.2))
-    for (kind, values), line in zip(shares.items(), ("-", "--")):
-        bounds, (mean, low, high) = list(values), np.transpose(list(values.values()))
-        band(axis, bounds, low, mean, high, COLOURS[kind], linestyle=line, linewidth=2)
-        at = len(bounds) // 2  # put the label to the right of the default's line
-        note(axis, bounds[at], mean[at], f"{kind} words", 6, 6, va="baseline", fontsize=10)
-    axis.axvline(default, color="black", linewidth=0.8, linestyle=":")
-    note(axis, default, axis.get_ylim()[1], "default", 4, -2, va="top")
-    label = "change that counts as large, in parts of the mean final |y|"
-    axis.set(xlabel=label, ylabel="assigned cells of 10, mean", ylim=(0, None))
-    bounds = np.concatenate([list(values) for values in shares.values()])
-    means = {kind: [mean for mean, _, _ in values.values()] for kind, values in shares.items()}
-    return figure.says(
-        f"Assigned cells of 10 by the bound, {span(bounds)}, with a line at {number(default)}. The "
-        "mean",
-        listed(f"{course(mean)} for {kind} words" for kind, mean in means.items()) + ".",
-    )
-
-
-def topics_by_cell(counts, topics):
-    """Draw heat maps, cells by topics, of a topic's share of the texts that activate a cell.
-
-    Parameters
-    ----------
-    counts : dict
-        By the name of the columns, such as "cell": (n_cells, n_topics), from
-        `lstm_edu.analysis.inspection.cells_by_topic`.
-    topics : sequence of str
-    """
-    shares = {
-        kind: each / np.maximum(each.sum(axis=1, keepdims=True), 1) for kind, each in counts.items()
-    }
-    size = 1.4 + 4 * len(shares), 4.2
-    figure, axes = subplots(1, len(shares), figsize=size, sharey=True, squeeze=False)
-    darkest, said = max(map(np.max, shares.values())), []
-    for axis, (kind, share) in zip(axes[0], shares.items()):
-        # cells that are never active come last
-        commonest = np.where(share.any(axis=1), share.argmax(axis=1), len(topics))
-        order = np.lexsort((-share.max(axis=1), commonest))  # sort cells by their commonest topic
-        image = axis.imshow(share[order].T, cmap=GATES, vmin=0, vmax=darkest, aspect="auto")
-        axis.set(xticks=[], xlabel=f"each {kind}, sorted by its commonest topic")
-        axis.set_yticks(range(len(topics)), map(as_text, topics))
-        bare(axis)
-        row, topic = np.unravel_index(np.argmax(share), share.shape)
-        said.append(
-            f"{count(len(share), 'column')}, each a {kind}: the largest share of its queries is "
-            f"{share[row, topic]:.0%}, {quoted(topics[topic])} in {kind} {row}; "
-            f"{int((~share.any(axis=1)).sum())} never active."
-        )
-    figure.colorbar(image, ax=axes[0], label="share of its queries", pad=0.01)
-    return figure.says(f"Maps by {count(len(topics), 'topic')}.", *said)

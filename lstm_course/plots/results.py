@@ -1,22 +1,13 @@
-"""Plots of training curves and ranking results (Fig. 7, Table IV)."""
+"""Plots of training curves, backpropagated errors and scores (Fig. 7)."""
 
 import numpy as np
 from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 
-from .alt_text import count, course, listed, number, quoted
-from .style import COLOURS, band, interval, name_ends, name_rows, note, subplots
+from .alt_text import course, listed, number
+from .style import COLOURS, band, name_ends, note, over_seeds, subplots
 
 GRADES = "Bad", "Fair", "Good", "Excellent"
 LINES = {"LSTM": "-", "RNN": "--", "GRU": "-."}
-# row names of recurrent networks begin with one of these, followed by _ or nothing
-RECURRENT = "rnn", "lstm", "bilstm", "gru", "attention", "align"
-
-
-def look_of(row):
-    """Return the marker style of a row of Table IV, filled for recurrent networks."""
-    if row.split("_")[0] in RECURRENT:
-        return {"color": COLOURS["LSTM"], "marker": "o"}
-    return {"color": "black", "marker": "s", "markerfacecolor": "white"}
 
 
 def cost_curve(history, guess=None):
@@ -31,18 +22,15 @@ def cost_curve(history, guess=None):
     """
     figure, axis = subplots(figsize=(5.5, 3), grid="y")
     epochs = np.arange(1, len(history["cost"]) + 1)
-    axis.plot(epochs, history["cost"], color=COLOURS["LSTM"], marker="o", markersize=4)
+    look = {"color": COLOURS["LSTM"], "marker": "o", "markersize": 4}
+    axis.plot(epochs, history["cost"], label="training", **look)
     if guess is not None:
         axis.axhline(guess, color="black", linestyle="--", linewidth=1)
         note(axis, epochs[-1], guess, "guessing", 0, -4, ha="right", va="top")
     _costs(axis)
     axis.xaxis.set_major_locator(MaxNLocator(integer=True))
     axis.set_xlabel("epoch (once through all pairs)")
-    return figure.says(
-        f"A line over {count(len(epochs), 'epoch')} (log scale): the cost per pair "
-        f"{course(history['cost'])}"
-        + ("." if guess is None else f"; guessing costs {number(guess)}."),
-    )
+    return figure.reads("" if guess is None else f"Guessing costs {number(guess)}.")
 
 
 def ndcg_bars(results):
@@ -67,11 +55,7 @@ def ndcg_bars(results):
     axis.set(ylim=(0, 1.1), ylabel="mean nDCG over the judged queries")
     axis.set_yticks(np.arange(0, 1.01, 0.2))
     axis.legend(ncols=len(results), loc="upper left", bbox_to_anchor=(0, 1.14))
-    means = [f"{ranker} {number(values[names[-1]][0])}" for ranker, values in results.items()]
-    return figure.says(
-        f"Bars with intervals, {listed(names)} of {count(len(results), 'ranker')}. "
-        f"{names[-1]}: {listed(means)}.",
-    )
+    return figure.reads(f"The bars are {listed(names)}.")
 
 
 def training_curves(costs):
@@ -83,21 +67,16 @@ def training_curves(costs):
         By model, "LSTM", "RNN" and "GRU": (n_seeds, n_epochs).
     """
     figure, axis = subplots(figsize=(6.5, 3.6), grid="y")
-    ends, said = [], []
+    ends = []
     for name, values in costs.items():
-        low, mean, high = np.min(values, axis=0), np.mean(values, axis=0), np.max(values, axis=0)
-        epochs = np.arange(1, len(mean) + 1)
-        band(axis, epochs, low, mean, high, COLOURS[name], linestyle=LINES[name], linewidth=1.8)
-        ends.append((epochs[-1], mean[-1], name, COLOURS[name]))
-        said.append(f"{name} {course(mean)}")
+        look = {"linestyle": LINES[name], "linewidth": 1.8}
+        ends.append(over_seeds(axis, values, COLOURS[name], name, **look))
     _costs(axis)
-    axis.set(xlim=(1, epochs[-1] * 1.13), xlabel="epoch")  # leave room for the names
-    axis.set_xticks([tick for tick in axis.get_xticks() if 1 <= tick <= epochs[-1]])
+    last = ends[0][0]
+    axis.set(xlim=(1, last * 1.13), xlabel="epoch")  # leave room for the names
+    axis.set_xticks([tick for tick in axis.get_xticks() if 1 <= tick <= last])
     name_ends(axis, ends)
-    return figure.says(
-        f"The mean cost per pair over {count(len(epochs), 'epoch')} (log scale), with the range of "
-        f"the seeds: {listed(said)}.",
-    )
+    return figure.reads()
 
 
 def errors_by_distance(measured, relative=True, fewest=20):
@@ -114,27 +93,20 @@ def errors_by_distance(measured, relative=True, fewest=20):
         The least number of measurements at a distance; others are omitted.
     """
     figure, _ = subplots(1, len(measured), figsize=(9, 3.6), sharey=True, grid="y")
-    said = []
     for axis, (title, models) in zip(figure.axes, measured.items()):
-        ways = []
         for name, (distance, norm) in models.items():
             at = np.flatnonzero(np.bincount(distance) >= fewest)
             quartiles = [np.percentile(norm[distance == d], [25, 50, 75]) for d in at]
             low, middle, high = np.transpose(quartiles) / (quartiles[0][1] if relative else 1)
             colour = COLOURS[name]
-            band(axis, at, low, middle, high, colour, linestyle=LINES[name], linewidth=1.8)
+            look = {"linestyle": LINES[name], "linewidth": 1.8, "label": name}
+            band(axis, at, low, middle, high, colour, **look)
             look = {"color": colour, "fontsize": 10, "annotation_clip": False}
             note(axis, at[-1], middle[-1], f" {name}", **look)
-            ways.append(f"{name} {course(middle[[0, -1]])} at {count(at[-1], 'word')}")
         axis.set(title=title, xlabel="words after this one", yscale="log", xlim=(0, at[-1] * 1.15))
-        said.append(f"{title}, {listed(ways)}")
     label = "norm of the error at a word" + (",\nrelative to the last word" if relative else "")
     figure.axes[0].set_ylabel(label)
-    return figure.says(
-        "The median error at a word, by its distance to the last"
-        f"{', relative to the error there' if relative else ''} (log scale): "
-        f"{listed(said, between='; ')}.",
-    )
+    return figure.reads()
 
 
 def scores_by_grade(scores, grades):
@@ -152,17 +124,14 @@ def scores_by_grade(scores, grades):
     figure, axis = subplots(figsize=(6.5, 3.6))
     medians = []
     for k, (model, values) in enumerate(scores.items()):
-        shares = [
-            np.percentile(values[grades == g], [5, 25, 50, 75, 95]) for g in range(len(GRADES))
-        ]
-        medians.append(f"{model} {course(np.array(shares)[:, 2])}")
-        look = {"color": COLOURS[model], "alpha": 0.35, "hatch": "//" if model == "RNN" else None}
-        for grade, (p5, p25, p50, p75, p95) in enumerate(shares):
-            x = grade + 0.3 * (k - (len(scores) - 1) / 2)
-            axis.plot([x, x], [p5, p95], color=COLOURS[model], linewidth=1.2)
-            label = model if grade == 0 else None
-            axis.bar(x, p75 - p25, 0.22, p25, edgecolor=COLOURS[model], label=label, **look)
-            axis.plot([x - 0.11, x + 0.11], [p50, p50], color="black", linewidth=1.8)
+        x = np.arange(len(GRADES)) + 0.3 * (k - (len(scores) - 1) / 2)
+        shares = [np.percentile(values[grades == grade], [5, 25, 50, 75, 95]) for grade in range(4)]
+        p5, p25, p50, p75, p95 = np.transpose(shares)
+        medians.append(f"{model} {course(p50)}")
+        look = {"alpha": 0.35, "hatch": "//" if model == "RNN" else None, "label": model}
+        axis.vlines(x, p5, p95, color=COLOURS[model], linewidth=1.2)
+        axis.bar(x, p75 - p25, 0.22, p25, color=COLOURS[model], edgecolor=COLOURS[model], **look)
+        axis.hlines(p50, x - 0.11, x + 0.11, color="black", linewidth=1.8)
     axis.axhline(0, color="black", linewidth=0.6)
     axis.set_xticks(range(len(GRADES)), [f"{name} ({grade})" for grade, name in enumerate(GRADES)])
     axis.set(xlabel="grade of the pair", ylabel="cosine R(Q, D)")
@@ -170,56 +139,6 @@ def scores_by_grade(scores, grades):
     return figure.says(
         f"Cosines by grade, {listed(GRADES)}: middle half, nine tenths, and the median, which of",
         f"{listed(medians)}.",
-    )
-
-
-def intervals(rows, label):
-    """Draw one row per mean, with its 95 % interval and a line at zero.
-
-    Parameters
-    ----------
-    rows : dict
-        By name: (mean, low, high).
-    label : str
-        The label of the x axis: the name of the measure, with its unit.
-    """
-    figure, axis = subplots(figsize=(6.5, 0.9 + 0.36 * len(rows)), grid="x")
-    for k, values in enumerate(rows.values()):
-        interval(axis, k, *values, markersize=6)
-    axis.axvline(0, color="black", linewidth=0.8, linestyle="--")
-    name_rows(axis, rows)
-    axis.set_xlabel(label)
-    said = [
-        f"{quoted(name)} {number(mean)} ({number(low)} to {number(high)})"
-        for name, (mean, low, high) in rows.items()
-    ]
-    apart = sum(low > 0 or high < 0 for _, low, high in rows.values())
-    return figure.says(
-        f"{label}, with 95 % intervals: {listed(said)}.",
-        f"Apart from 0: {apart} of {len(rows)}.",
-    )
-
-
-def comparison(result):
-    """Draw nDCG@10 of each row of a comparison with its interval, best row first (Table IV).
-
-    Parameters
-    ----------
-    result : dict
-        From `lstm_tools.table_iv.comparison.table_iv`.
-    """
-    values = {r["row"]: r["nDCG@10"] for r in result["rows"] if "missing" not in r}
-    rows = sorted(values, key=lambda row: -values[row]["mean"])
-    figure, axis = subplots(figsize=(6.5, 0.9 + 0.28 * len(rows)), grid="x")
-    for k, row in enumerate(rows):
-        mean, low, high = (values[row][name] for name in ("mean", "low", "high"))
-        interval(axis, k, mean, low, high, markersize=6, **look_of(row))
-    name_rows(axis, rows)
-    axis.set_xlabel("nDCG@10, 95 % interval over queries (filled: recurrent)")
-    means = [f"{row} {number(values[row]['mean'])}" for row in rows]
-    return figure.says(
-        f"nDCG@10 of {count(len(rows), 'row')} with intervals, the best first: "
-        f"{listed(means)}" + (f"; the last is {means[-1]}." if len(means) > 5 else "."),
     )
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .alt_text import count, course, listed, number, quoted
+from .alt_text import count, course
 from .style import COLOURS, FAINT, name_rows, note, subplots
 
 
@@ -15,16 +15,15 @@ def ten_times(quantities):
         By name, from top to bottom: the quantity, and the same with ten times the trigrams.
     """
     figure, axis = subplots(figsize=(9, 0.45 * len(quantities) + 0.8))
-    said = []
     for k, (name, (once, ten)) in enumerate(quantities.items()):
         colour, hatch = ("#BBBBBB", "///") if ten / once > 1.2 else (COLOURS["c"], "")
-        axis.barh(k, ten / once, color=colour, hatch=hatch, edgecolor="white", linewidth=0)
+        look = {"hatch": hatch, "edgecolor": "white", "linewidth": 0, "label": name}
+        axis.barh(k, ten / once, color=colour, **look)
         note(axis, ten / once, k, f"{once:,.1f} → {ten:,.1f}", 4)
-        said.append(f"{quoted(name)} {number(ten / once)} ({number(once)} to {number(ten)})")
     axis.axvline(1, color="black", linewidth=1, linestyle=":")
     name_rows(axis, list(quantities), 0.6)
     axis.set(xlabel="times as much with ten times the trigrams", xlim=(0, 12))
-    return figure.says(f"Times as much with ten times the trigrams: {listed(said)}.")
+    return figure.reads(along="x")
 
 
 def coasting(dense, lazy, touched):

@@ -19,12 +19,13 @@ def states(words, panels):
         By title: (n_words, n_cells).
     """
     limit = max(np.abs(values).max() for values in panels.values())
+    rounded = lambda value: f"{round(value, 1) + 0:.1f}".replace("-", "−")  # never −0.0
     look = {"cmap": STATES, "vmin": -limit, "vmax": limit}
     size = 1.2 + 2.3 * len(panels), 3.3
     figure, axes = subplots(1, len(panels), figsize=size, squeeze=False)
     for axis, (title, values) in zip(axes[0], panels.items()):
         n_cells, on_dark = values.shape[1], np.abs(values.T) > 0.6 * limit
-        image = numbers(axis, values.T, _rounded, on_dark, range(n_cells), words, **look)
+        image = numbers(axis, values.T, rounded, on_dark, range(n_cells), words, **look)
         rectangle(axis, len(words) - 1.5, -0.5, 1, n_cells, clip_on=False)
         axis.set_title(as_text(title))
     axes[0, 0].set_ylabel("cell")
@@ -34,11 +35,6 @@ def states(words, panels):
         f"Numbers on one scale of colours, cells by {count(len(words), 'word')}, "
         f"{listed(map(quoted, words))}: {listed(ranges)}.",
     )
-
-
-def _rounded(value):
-    """Format a value with one decimal, without −0.0."""
-    return f"{round(value, 1) + 0:.1f}".replace("-", "−")
 
 
 def cell_by_word(panels):

@@ -101,6 +101,14 @@ def band(axis, x, low, middle, high, color, **look):
     axis.fill_between(x, low, high, color=color, alpha=0.25, linewidth=0)
 
 
+def over_seeds(axis, runs, color, name, **look):
+    """Draw the mean and the range of (n_seeds, n_epochs) values; return its end for `name_ends`."""
+    low, mean, high = np.min(runs, axis=0), np.mean(runs, axis=0), np.max(runs, axis=0)
+    epochs = np.arange(1, len(mean) + 1)
+    band(axis, epochs, low, mean, high, color, label=name, **look)
+    return epochs[-1], mean[-1], name, color
+
+
 def interval(axis, row, mean, low, high, color="black", marker="o", **look):
     """Draw a mean as a marker in a row, and its interval unless ``low`` is None."""
     if low is not None:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from .alt_text import count, course, listed, number, quoted
-from .style import COLOURS, LINES, band, name_ends, note, shades, subplots
+from .style import COLOURS, LINES, name_ends, note, over_seeds, shades, subplots
 
 # line styles of three methods; markers distinguish them in black and white
 WAYS = [
@@ -11,25 +11,6 @@ WAYS = [
     {"color": COLOURS["yg"], "marker": "^", "linestyle": "--"},
     {"color": COLOURS["c"], "marker": "o", "linestyle": "-"},
 ]
-
-
-def ground(axis, ends, curvature, levels, colour):
-    """Draw contour lines of a quadratic cost, and a cross at its minimum.
-
-    The arguments are those of `valley`; ``ends`` is its frame.
-    """
-    (left, low), (right, high) = ends
-    x, y = np.meshgrid(np.linspace(left, right, 200), np.linspace(low, high, 200))
-    L = (curvature[0] * x**2 + curvature[1] * y**2) / 2
-    axis.contour(x, y, L, levels, colors=colour, linewidths=0.8)
-    axis.plot(0, 0, "+", color="black", markersize=11, markeredgewidth=2)
-    axis.set(xlabel="$w_1$", ylabel="$w_2$", xlim=(left, right), ylim=(low, high))
-
-
-def around(points):
-    """Return the lower left and upper right corners of a frame around (n, 2) points."""
-    margin = 0.12 * np.ptp(points, axis=0)
-    return points.min(axis=0) - margin, points.max(axis=0) + margin
 
 
 def valley(paths, curvature, frame=None):
@@ -47,12 +28,17 @@ def valley(paths, curvature, frame=None):
         to 1e7. By default all limits fit the paths.
     """
     a, b = curvature
-    ends = frame or around(np.concatenate(list(paths.values())))
-    levels = a * ends[0][0] ** 2 / 2 * np.array([0.01, 0.05, 0.15, 0.4, 0.8, 1.5, 2.5])
+    points = np.concatenate(list(paths.values()))
+    margin = 0.12 * np.ptp(points, axis=0)
+    (left, low), (right, high) = frame or (points.min(axis=0) - margin, points.max(axis=0) + margin)
+    x, y = np.meshgrid(np.linspace(left, right, 200), np.linspace(low, high, 200))
+    levels = a * left**2 / 2 * np.array([0.01, 0.05, 0.15, 0.4, 0.8, 1.5, 2.5])
     figure, axes = subplots(2, 2, figsize=(9, 5.4))
     cost, said = axes[1, 1], []
     for axis, (rule, path), look in zip(axes.flat, paths.items(), WAYS):
-        ground(axis, ends, curvature, levels, "#CCCCCC")
+        axis.contour(x, y, (a * x**2 + b * y**2) / 2, levels, colors="#CCCCCC", linewidths=0.8)
+        axis.plot(0, 0, "+", color="black", markersize=11, markeredgewidth=2)
+        axis.set(xlabel="$w_1$", ylabel="$w_2$", xlim=(left, right), ylim=(low, high))
         axis.plot(*path.T, **look | {"linestyle": "-"}, markersize=3.5, linewidth=1.2)
         axis.set_title(rule)
         L = path**2 @ np.array(curvature) / 2
@@ -117,30 +103,25 @@ def by_epoch(panels, label):
     n_columns, n_rows = min(len(panels), 2), -(-len(panels) // 2)
     size = 9 if n_columns > 1 else 6, 3.1 * n_rows + 0.2
     figure, axes = subplots(n_rows, n_columns, figsize=size, sharey=True, squeeze=False, grid="y")
-    ends, said = [], []
+    ends = []
     for axis, (title, values) in zip(axes.flat, panels.items()):
-        last = {}
-        for (name, runs), colour, line in zip(values.items(), shades(len(values)), LINES):
-            low, mean, high = np.min(runs, axis=0), np.mean(runs, axis=0), np.max(runs, axis=0)
-            epochs = np.arange(1, len(mean) + 1)
-            band(axis, epochs, low, mean, high, colour, linestyle=line, linewidth=1.7)
-            last[name] = epochs[-1], mean[-1], name, colour
-        ends.append(last.values())
-        axis.set(title=title, xlim=(1, 1 + 1.3 * (epochs[-1] - 1)))  # leave room for the names
-        axis.set_xticks(range(1, epochs[-1] + 1, max(1, epochs[-1] // 7)))
-        ordered = sorted(last.values(), key=lambda end: end[1])
-        low, high = (f"{number(mean)} at {name}" for _, mean, name, _ in (ordered[0], ordered[-1]))
-        said.append(f"{title}: from {low} to {high}")
+        looks = zip(shades(len(values)), LINES)
+        ends.append(
+            [
+                over_seeds(axis, runs, colour, name, linestyle=line, linewidth=1.7)
+                for (name, runs), (colour, line) in zip(values.items(), looks)
+            ]
+        )
+        last = ends[-1][0][0]
+        axis.set(title=title, xlim=(1, 1 + 1.3 * (last - 1)))  # leave room for the names
+        axis.set_xticks(range(1, last + 1, max(1, last // 7)))
     for axis in axes[-1]:
         axis.set_xlabel("epoch")
     for row in axes:
         row[0].set_ylabel(label)
     for axis, names in zip(axes.flat, ends):  # label last, when the shared axis limits are final
         name_ends(axis, names)
-    return figure.says(
-        f"{label} by epoch, a line for each value of a setting. Means at the end, "
-        f"{listed(said, between='; ')}.",
-    )
+    return figure.reads()
 
 
 def overfitting(costs, held_out):
@@ -160,16 +141,12 @@ def overfitting(costs, held_out):
         axes, titles, (costs, held_out), (COLOURS["yg"], COLOURS["c"])
     ):
         axis.plot(epochs, np.transpose(runs), color=color, linewidth=0.8, alpha=0.4)
-        axis.plot(epochs, np.mean(runs, axis=0), color=color, linewidth=2.2)
+        axis.plot(epochs, np.mean(runs, axis=0), color=color, linewidth=2.2, label="mean")
         axis.axvline(best, color="black", linestyle="--", linewidth=1)
         axis.set(title=title, xlabel="epoch")
     axes[0].set_yscale("log")
     note(axes[1], best, axes[1].get_ylim()[0], f"best: epoch {best}", 4, 8)
-    return figure.says(
-        f"Over {count(len(epochs), 'epoch')} the mean cost of the training pairs "
-        f"{course(np.mean(costs, axis=0))}; the mean held-out nDCG@10 "
-        f"{course(np.mean(held_out, axis=0))}, best after epoch {best}.",
-    )
+    return figure.reads(f"The ranking is best after epoch {best}.")
 
 
 def movement(counts, moved):
@@ -190,7 +167,6 @@ def movement(counts, moved):
     bins = [which == k for k in np.unique(which)]
     shared = {"sharex": True, "sharey": True, "squeeze": False}
     figure, axes = subplots(1, len(moved), figsize=(9, 3.3), **shared, grid="both")
-    said = []
     for axis, (name, lengths) in zip(axes[0], moved.items()):
         lengths = lengths[occurs]
         axis.plot(counts, lengths, ".", markersize=2.5, color="#BBBBBB")
@@ -199,12 +175,8 @@ def movement(counts, moved):
         axis.plot(x, y, "o-", label="median", **look)
         axis.set(title=name, xlabel="how often the trigram occurs", xscale="log", yscale="log")
         axis.legend(loc="lower right")
-        said.append(f"{name} {course(y)}")
     axes[0, 0].set_ylabel("distance of the row from its start")
-    return figure.says(
-        f"How far {count(int(occurs.sum()), 'row')} of W moved, by how often the trigram occurs "
-        f"(log scales); the median from rare to common: {listed(said, between='; ')}.",
-    )
+    return figure.reads()
 
 
 def by_seconds(panels, label):
@@ -221,7 +193,7 @@ def by_seconds(panels, label):
     ways = list(dict.fromkeys(way for values in panels.values() for way in values))
     looks = list(zip(ways, shades(len(ways)), LINES * 2, "os^DvPX*"))
     figure, axes = subplots(1, len(panels), figsize=(9, 4.2), squeeze=False, grid="both")
-    names, said = {}, []
+    names = {}
     for axis, (title, values) in zip(axes[0], panels.items()):
         for way, colour, line, marker in looks:
             if way in values:
@@ -232,13 +204,6 @@ def by_seconds(panels, label):
         ticks = [t * 10**k for k in range(-2, 5) for t in (1, 2, 5) if low < t * 10**k < high]
         axis.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
         axis.minorticks_off()
-        way = max(values, key=lambda way: np.max(values[way][1]))
-        seconds, reached = values[way]
-        when = f"by {quoted(way)} after {number(seconds[np.argmax(reached)])} s"
-        said.append(f"{title} {number(np.max(reached))}, {when}")
     axes[0, 0].set_ylabel(label)
     figure.legend(names.values(), names, loc="outside lower center", ncols=2)
-    return figure.says(
-        f"{label} of {count(len(ways), 'way')} against seconds of training (log scale). Highest: "
-        f"{listed(said, between='; ')}.",
-    )
+    return figure.reads()

@@ -4,7 +4,7 @@ import numpy as np
 
 from lstm_edu.text.hashing import LetterTrigrams, letter_trigrams
 
-from .alt_text import count, course, listed, number, quoted
+from .alt_text import count, listed, number, quoted
 from .drawing import numbers, share, write
 from .style import COLOURS, GATES, as_text, bare, note, subplots
 
@@ -57,7 +57,7 @@ def growth(n_read, n_words, n_trigrams, elsewhere):
     """
     figure, (left, right) = subplots(1, 2, figsize=(9, 3.6), grid="both")
     for y, name, line in ((n_words, "words", "-"), (n_trigrams, "trigrams", "--")):
-        left.plot(n_read, y, color=COLOURS[name], linestyle=line)
+        left.plot(n_read, y, color=COLOURS[name], linestyle=line, label=name)
         note(left, n_read[-1], y[-1], name, 4)
     left.set_xlabel("words of the log read, repeats included")
     left.set_ylabel("different ones among them")
@@ -65,25 +65,20 @@ def growth(n_read, n_words, n_trigrams, elsewhere):
     left.yaxis.set_major_formatter("{x:,.0f}")
     left.set(xlim=(0, 1.22 * n_read[-1]), ylim=(0, None), xticks=[0, 100_000, 200_000])
 
-    colour, others = COLOURS["trigrams"], []
-    right.plot(n_words, n_trigrams, color=colour, linestyle="--")
+    colour = COLOURS["trigrams"]
+    right.plot(n_words, n_trigrams, color=colour, linestyle="--", label="our log")
     note(right, n_words[-1], n_trigrams[-1], "our log", 4, -4, va="top")
     for name, points in elsewhere.items():
-        right.plot(*zip(*points), "o", color=colour, markerfacecolor="white")
+        right.plot(*zip(*points), "o", color=colour, markerfacecolor="white", label=name)
         for x, y in points:
             note(right, x, y, f"{name}: {y:,}", 0, -7, ha="center", va="top")
-            others.append(f"{name} {y:,} for {x:,}")
     largest = max(x for points in elsewhere.values() for x, _ in points)
     right.plot([n_words[0], largest], [n_words[0], largest], color=COLOURS["words"], linewidth=1)
     note(right, largest, largest, "one column a word", -8, ha="right")
     right.set(xscale="log", yscale="log")
     right.set_xlim(right=4 * largest)
     right.set(xlabel="different words (log scale)", ylabel="different trigrams (log scale)")
-    return figure.says(
-        f"After {int(n_read[-1]):,} words of the log, {int(n_words[-1]):,} are different and hold "
-        f"{int(n_trigrams[-1]):,} different trigrams (left). Trigrams for different words, on log "
-        f"scales (right), elsewhere: {listed(others)}.",
-    )
+    return figure.reads()
 
 
 def kept(shares, laws):
@@ -113,11 +108,7 @@ def kept(shares, laws):
     axis.set(xlabel="letters of the word that was meant", ylabel="share of its trigrams kept")
     legend = {"title": "one keystroke wrong: a letter …", "title_fontsize": 9, "ncols": 2}
     axis.legend(loc="lower right", bbox_to_anchor=(0.84, 0), **legend)
-    said = [f"{quoted(kind)} {course(list(by.values()))}" for kind, by in shares.items()]
-    return figure.says(
-        "The share of a word's trigrams that one wrong keystroke leaves, for words of "
-        f"{lengths[0]} to {lengths[-1]} letters: {listed(said)}.",
-    )
+    return figure.reads("One keystroke is wrong: one letter, as named.")
 
 
 def similarities(words, cosines, groups):
@@ -137,13 +128,10 @@ def similarities(words, cosines, groups):
         axis.axhline(edge, color="black", linewidth=1)
         axis.axvline(edge, color="black", linewidth=1)
     apart = [(cosines[j][k], words[j], words[k]) for j in range(len(words)) for k in range(j)]
-    table = f"A table of the cosines of {count(len(words), 'word')}."
-    if not apart:
-        return figure.says(table)
-    nearest = max(apart, key=lambda pair: pair[0])
+    nearest, word, other = max(apart)
     strangers = sum(not value for value, _, _ in apart)
     return figure.says(
-        table,
-        f"The nearest are {quoted(nearest[2])} and {quoted(nearest[1])}, {number(nearest[0])}; "
-        f"{strangers} of {count(len(apart), 'pair')} have nothing in common.",
+        f"A table of the cosines of {count(len(words), 'word')}. The nearest are {quoted(other)} "
+        f"and {quoted(word)}, {number(nearest)}; {strangers} of {count(len(apart), 'pair')} have "
+        "nothing in common.",
     )

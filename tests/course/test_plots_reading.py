@@ -1,4 +1,4 @@
-"""Tests of the figures in lstm_course.plots: words, diagrams, states, reading and two_cells."""
+"""Tests of the figures in lstm_course.plots: words, diagrams, states, reading and cells."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def test_growth_draws_vocabulary_sizes_of_this_log_and_others():
         plots.growth,
         *np.array([[10, 20, 30], words, trigrams]),
         {"big": [(100, 40), (1000, 90)]},
-        says="18 are different and hold 13 different trigrams",
+        says="“words” 8, 13 and 18 and “trigrams” 9, 12 and 13; “our log”",
         lines=[words, trigrams, trigrams, [40, 90], [8, 1000]],
         across=[[10, 20, 30], [10, 20, 30], words, [100, 1000], [8, 1000]],
     )
@@ -37,7 +37,12 @@ def test_growth_draws_vocabulary_sizes_of_this_log_and_others():
 
 def test_kept_draws_measured_shares_and_predicted_curve():
     shares, laws = {"doubled": {4: 0.75, 5: 0.8}, "swapped": {4: 0.1, 5: 0.2}}, {"n - 1": 1}
-    figure = check(plots.kept, shares, laws, says="“doubled” rises from 0.75 to 0.8")
+    figure = check(
+        plots.kept,
+        shares,
+        laws,
+        says="kept by letters of the word that was meant: “doubled” 0.75 and 0.8",
+    )
     law, *found = figure.axes[0].lines
     assert ys(law) == pytest.approx(1 - 1 / law.get_xdata())
     assert [ys(line) for line in found] == [[0.75, 0.8], [0.1, 0.2]]
@@ -141,7 +146,7 @@ def test_assigned_cells_table_shows_counts_and_keywords():
 def test_large_enough_draws_mean_counts_of_content_and_filler_words():
     content = {0.1: (5.0, 4.0, 6.0), 0.5: (2.0, 1.0, 3.0)}
     counts = {"content": content, "filler": {0.1: (3.0, 2.0, 4.0), 0.5: (0.0, 0.0, 1.0)}}
-    says = "falls from 5 to 2 for content words and falls from 3 to 0 for filler"
+    says = "“content words” 5 and 2 and “filler words” 3 and 0. The default is 0.2"
     check(plots.large_enough, counts, says=says, lines=[[5, 2], [3, 0]])
 
 
@@ -157,7 +162,7 @@ def test_topics_by_cell_sorts_columns_by_commonest_topic_with_inactive_last():
 def test_two_cells_draws_an_arrow_per_embedding():
     y = np.array([[1.0, 0.2], [-0.6, 0.8]])
     data = {"cell": y, "axis": -y}, ["pie", "fever"], [0, 1]
-    says = "“pie” (1, 0.2), cell 0 and “fever” (−0.6, 0.8), cell 1"
+    says = "“pie” (1, 0.2), cell 0, “fever” (−0.6, 0.8), cell 1, “pie” (−1, −0.2), axis 0"
     figure = check(plots.two_cells, *data, says=says, texts=["pie", "fever"])
     for axis, expected in zip(figure.axes, (y, -y)):
         arrows = [text for text in axis.texts if text.arrow_patch]

@@ -18,7 +18,7 @@ def whiskers(bars, axis):
 
 def test_cost_curve_uses_a_logarithmic_axis():
     history = {"cost": [3.0, 1.0]}
-    says = "falls from 3 to 1; guessing costs 2"
+    says = "“training” 3 and 1. Guessing costs 2."
     check(plots.cost_curve, history, 2.0, says=says, lines=[[3, 1]], scales=["linear", "log"])
 
 
@@ -26,26 +26,26 @@ def test_training_curves_draws_mean_and_range_over_seeds():
     lstm = [[3.0, 1.0], [5.0, 2.0], [7.0, 6.0]]
     costs = {"LSTM": lstm, "RNN": [[6.0, 4.0]], "GRU": [[6.0, 3.0]]}
     lines = [[5, 3], [6, 4], [6, 3]]
-    figure = check(plots.training_curves, costs, says="LSTM falls from 5 to 3", lines=lines)
+    figure = check(plots.training_curves, costs, says="“LSTM” 5 and 3", lines=lines)
     band = figure.axes[0].collections[0].get_paths()[0].vertices[:, 1]
     assert (band.min(), band.max()) == (1, 7)
 
 
 def test_ndcg_bars_labels_bars_with_their_values():
     found = {"LSTM": {"nDCG@1": (0.5, 0.4, 0.6)}, "random order": {"nDCG@1": (0.2, 0.1, 0.3)}}
-    says = "LSTM 0.5 and random order 0.2"
+    says = "“LSTM” 0.5 and “random order” 0.2. The bars are nDCG@1."
     check(plots.ndcg_bars, found, says=says, heights=[0.5, 0.2], texts=["0.50", "0.20"])
 
 
 def test_comparison_draws_best_row_first():
     ndcg = lambda mean: {"nDCG@10": {"mean": mean, "low": mean, "high": mean}}
     rows = [{"row": "b", **ndcg(0)}, {"row": "a", **ndcg(1)}]
-    check(plots.comparison, {"rows": rows}, says="the best first: a 1 and b 0")
+    check(plots.comparison, {"rows": rows}, says="“a” 1 and “b” 0")
 
 
 def test_errors_by_distance_draws_medians_relative_to_last_word():
     points = np.array([0, 0, 0, 1, 1, 1, 2]), np.array([1.0, 2.0, 3.0, 10.0, 20.0, 40.0, 7.0])
-    for relative, says, line in ((True, "1 to 10", [1, 10]), (False, "2 to 20", [2, 20])):
+    for relative, says, line in ((True, "1 and 10", [1, 10]), (False, "2 and 20", [2, 20])):
         data = {"a": {"RNN": points}, "b": {"LSTM": points}}, relative, 3
         check(plots.errors_by_distance, *data, says=says, lines=[line], across=[[0, 1]])
 
@@ -68,7 +68,10 @@ def test_intervals_counts_intervals_that_exclude_0():
 
 def test_by_overlap_draws_mean_and_interval_per_group():
     values = {"BM25": [(0.3, 0.2, 0.5), (0.7, 0.6, 0.75)]}
-    data, says = (values, ["none", "some"], "share"), "BM25 rises from 0.3 to 0.7"
+    data, says = (
+        (values, ["none", "some"], "share"),
+        "“BM25” 0.3 and 0.7. The groups are “none” and “some”",
+    )
     figure = check(plots.by_overlap, *data, says=says, columns=data[1], names=values)
     (bars,) = figure.axes[0].containers
     assert_close(whiskers(bars, 1), values["BM25"])
@@ -91,7 +94,7 @@ def test_in_one_order_keeps_row_order_and_ranks_rows_per_data_set():
     order = ["bm25", "rnn", "lstm_32", "lstm_best"]
     data = {"paper": paper, "ours": ours}, order, {"ours": -1.0}, "nDCG@3", (0, 1)
     shown = {"rows": order, "titles": ["paper", "ours, τ = -1.00"]}
-    says = "“ours” lstm_best with 0.9. Rank correlation"
+    says = "ours, τ = -1.00, “bm25” 0.6, “lstm_32” 0.5 and “lstm_best” 0.9."
     left, right = check(plots.in_one_order, *data, says=says, **shown).axes
     ranks = [{text.get_position()[1]: text.get_text() for text in x.texts} for x in (left, right)]
     # lstm_best has no rank in the paper
@@ -102,13 +105,13 @@ def test_ladder_draws_an_interval_per_row():
     above = {"bag_300": (0, 0, 0), "lstm_best": (2.5, 1.5, 3.5)}
     labels = {"bag_300": "a bag, 2 s", "lstm_best": "both ways"}
     shown = {"rows": labels.values(), "across": [[0, 0], [0, 0], [0], [1.5, 3.5], [2.5]]}
-    says = "furthest from it: “msrd” lstm_best with +2.5"
+    says = "msrd, “bag_300” 0 and “lstm_best” 2.5"
     check(plots.ladder, {"msrd": above}, labels, says=says, **shown)
 
 
 def test_wanted_by_rank_stacks_shares_of_grades():
     shares = {"Excellent": np.array([0.3, 0.1]), "Good": np.array([0.2, 0.05])}
-    says = "Excellent falls from 30 to 10 %"
+    says = "“Excellent” 30 and 10"
     figure = check(plots.wanted_by_rank, shares, says=says, heights=[30, 10, 20, 5])
     assert [bar.get_y() for bar in figure.axes[0].patches] == pytest.approx([0, 0, 30, 10])
 
@@ -127,7 +130,7 @@ def test_in_the_middle_keeps_distances_between_unit_vectors():
 
 def test_by_case_draws_a_mean_and_an_interval_per_case():
     values = {"BM25": {"known": (0.3, 0.2, 0.5), "new": (0.7, 0.6, 0.75)}}
-    says = "BM25 known 0.3 and new 0.7"
+    says = "“BM25” 0.3 and 0.7. The cases are known and new"
     figure = check(plots.by_case, values, says=says, rows=["known", "new"])
     (bars,) = figure.axes[0].containers
     assert_close(whiskers(bars, 0), list(values["BM25"].values()))
@@ -138,7 +141,7 @@ def test_comes_first_stacks_shares_of_kinds_of_answers():
         "order": {"DSSM": {"turned round": 3, "right": 1}, "LSTM": {"right": 4}},
         "new": {"LSTM": {"right": 1, "another place": 1}},
     }
-    says = "order, DSSM 1 of 4 (first in the others: 3 turned round); order, LSTM 4 of 4;"
+    says = "order, DSSM 1 of 4; order, LSTM 4 of 4;"
     rows = ["order, DSSM", "order, LSTM", "new, LSTM"]
     (axis,) = check(plots.comes_first, counts, says=says, rows=rows).axes
     shares = {bars.get_label(): [bar.get_width() for bar in bars] for bars in axis.containers}
@@ -148,7 +151,7 @@ def test_comes_first_stacks_shares_of_kinds_of_answers():
 def test_aligned_words_frames_nearest_word_per_row():
     R = np.array([[0.1, 0.9, -0.4], [0.5, 0.2, 0.3]])
     data = R, ["inns", "$"], ["a", "hotels", "b"]
-    says = "“inns” with “hotels” (0.9) and “$” with “a” (0.5)."
+    says = "“inns” at “hotels” (0.9) and “$” at “a” (0.5); their mean, R, is 0.7."
     (axis,) = check(plots.aligned_words, *data, says=says, rows=["inns", r"\$"]).axes
     framed = [tuple(np.round(np.add(p.get_xy(), 0.47), 6)) for p in axis.patches]
     assert framed == [(1, 0), (0, 1)] and "−0.40" in texts(axis)  # (column, row) of each frame
@@ -157,7 +160,7 @@ def test_aligned_words_frames_nearest_word_per_row():
 def test_found_partners_draws_rates_with_intervals():
     rates = {"site": {"letters": (0.5, 0.4, 0.6), "chance": (0.25, None, None)}}
     shown = {"titles": ["site"], "across": [[0.4, 0.6], [0.5], [0.25]], "lines": [[0, 0], [0], [1]]}
-    check(plots.found_partners, rates, says="letters 50% and chance 25%", **shown)
+    check(plots.found_partners, rates, says="“letters” 0.5 and “chance” 0.25", **shown)
 
 
 def test_table_renders_escaped_html_and_aligned_text():
@@ -179,14 +182,14 @@ def test_attention_maps_write_weight_of_every_pair_of_words():
 def test_by_length_draws_every_cost_and_proportional_growth():
     costs = {"LSTM": {"time": {"8": 1.0, "32": 4.1}, "memory": {"8": 1.0, "32": 3.9}}}
     costs["Transformer"] = {"time": {"8": 1.0, "32": 6.0}, "memory": {"8": 1.0, "32": 9.0}}
-    says = "At 4 times the words, times as much: time of LSTM 4.1, time of Transformer 6"
+    says = "time, “LSTM” 1 and 4.1 and “Transformer” 1 and 6; memory"
     figure = check(plots.by_length, costs, says=says, scales=["log", "log"])
     assert [ys(line) for line in figure.axes[1].lines] == [[1, 3.9], [1, 9], [1, 4]]
 
 
 def test_by_rank_draws_estimates_next_to_true_values():
     values = {"exchange": [(1, 1, 1), (0.4, 0.3, 0.6)], "EM": [(1, 1, 1), (0.5, 0.5, 0.5)]}
-    says = "a, exchange: from 1 at rank 1 to 0.4 at 2; a, EM"
+    says = "a, “truth” 1 and 0.5, “exchange” 1 and 0.4 and “EM” 1"
     data = {"a": values}, {"a": [1, 0.5]}, "theta"
     figure = check(plots.by_rank, *data, says=says, lines=[[1, 0.5]])
     bars = figure.axes[0].containers
@@ -195,7 +198,7 @@ def test_by_rank_draws_estimates_next_to_true_values():
 
 def test_by_size_draws_mean_and_interval_per_log_size():
     leads = {"plain": {10: (1, 0, 2)}, "known": {10: (2, 1, 3), 100: (-1, -2, 0)}}
-    says = "b, known: 2 with 10 clicks and −1 with 100 clicks"
+    says = "by clicks in the log: b, “plain” 1 and “known” 2 and −1"
     figure = check(plots.by_size, {"b": leads}, "points", says=says)
     assert_close(whiskers(figure.axes[0].containers[1], 1), [(2, 1, 3), (-1, -2, 0)])
     assert [text.get_text() for text in figure.axes[0].get_xticklabels()] == ["10", "100"]
@@ -208,7 +211,7 @@ def test_progress_shows_students_by_exercise_and_outcome():
         ["01.1", "01.2"],
         outcomes,
         "students",
-        says="right at the first try 5, most in 01.1 (5); right later 3, most in 01.2 (2) and 01.1",
+        says="right at the first try 5, most in 01.1 (5); right later 3, most in 01.2 (2); ",
         widths=[5, 0, 1, 2, 0, 4],
         rows=["01.1", "01.2"],
     )

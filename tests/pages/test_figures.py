@@ -25,7 +25,7 @@ def test_stored_notebook_and_run_page_have_alt_text(tmp_path):
     notebook = nbformat.read(tmp_path / "small.ipynb", 4)
     outputs = [output for cell in notebook.cells for output in cell["outputs"]]
     curve, push = (o["metadata"]["image/png"] for o in outputs if "image/png" in o.get("data", {}))
-    assert "falls from 3 to 1" in curve["alt"] and '“a <b> "c"”' in push["alt"]
+    assert "“training” 3 and 1." in curve["alt"] and '“a <b> "c"”' in push["alt"]
     assert curve["width"] > 400 and outputs[0]["output_type"] == "execute_result"
     page = html.unescape(execute.page(notebook, "small", []))
     for about in curve, push:
