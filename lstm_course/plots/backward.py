@@ -3,7 +3,7 @@
 import numpy as np
 
 from .alt_text import listed, number
-from .drawing import arrow, box, canvas, write
+from .drawing import box, canvas, link, write
 from .style import BACK, COLOURS, ERROR, FAINT, subplots
 
 
@@ -24,12 +24,11 @@ def two_words(values, errors):
         "w": ("w", (3.2, 0.45)),
         "r": ("r", (7.2, 0.45)),
     }
-    half = 0.72, 0.3
     figure, axis = canvas(9, 3.3)
-    for node, (name, (x, y)) in nodes.items():
-        _node(axis, (x, y), half)
-        write(axis, x, y + 0.13, f"{name} = {values[node]:.3f}".replace("-", "−"))
-        write(axis, x, y - 0.13, f"error {errors[node]:.3f}".replace("-", "−"), color=ERROR)
+    boxes = {
+        node: _quantity(axis, at, f"{name} = {values[node]:.3f}", f"error {errors[node]:.3f}")
+        for node, (name, at) in nodes.items()
+    }
     for start, end, factor, aside in (
         ("z1", "y1", "× (1 − y(1)²)", (0, 0.26)),
         ("y1", "z2", "× r", (0, 0.26)),
@@ -38,12 +37,9 @@ def two_words(values, errors):
         ("w", "z2", "× l(2)", (-0.3, 0.3)),
         ("r", "z2", "× y(1)", (-0.42, -0.12)),
     ):
-        start, end = np.array([nodes[start][1], nodes[end][1]])
-        away = end - start
-        away = 0.07 * np.array([-away[1], away[0]]) / np.hypot(*away)
-        _from_rim(axis, start - away, end - away, half, half, 0.11)
-        _from_rim(axis, end + away, start + away, half, half, 0.11, **BACK)
-        write(axis, *((start + end) / 2 + aside), factor, fontsize=9.5, color=ERROR)
+        link(axis, boxes[start], boxes[end], 0.07, 8)
+        middle = link(axis, boxes[end], boxes[start], 0.07, 8, **BACK)
+        write(axis, *(middle + aside), factor, fontsize=9.5, color=ERROR)
     axis.set_title(
         "Values go forward (solid). Errors come back (dashed), times the factor at the arrow"
     )
@@ -66,40 +62,35 @@ def two_words_lstm(states, errors):
         For word 1 and word 2: the derivatives of y(2). An error dz belongs to the sum inside a
         gate, and is written into the gate's box.
     """
-    places = {
-        "yg": (0.6, 2.6),
-        "i": (1.73, 2.6),
-        "c": (2.47, 4.35),
-        "o": (3.8, 2.6),
-        "y": (3.8, 0.45),
+    nodes = {  # of word 1: name, name of the error, place
+        "yg": ("y_g", "dz_4", (0.6, 2.6)),
+        "i": ("i", "dz_3", (1.73, 2.6)),
+        "c": ("c", "dc", (2.47, 4.35)),
+        "o": ("o", "dz_1", (3.8, 2.6)),
+        "y": ("y", "dy", (3.8, 0.45)),
     }
-    half, apart, at = (0.54, 0.27), 4.5, {}
-    figure, axis = canvas(9, 4.9)
-    for t, (values, (dy, dc, dz1, dz3, dz4)) in enumerate(zip(states, errors), start=1):
-        errors_of = ("dz_4", dz4), ("dz_3", dz3), ("dc", dc), ("dz_1", dz1), ("dy", dy)
-        names = ("yg", "y_g"), ("i", "i"), ("c", "c"), ("o", "o"), ("y", "y")
-        for (node, name), value, (error, of_node) in zip(names, values, errors_of):
-            at[node, t] = x, y = np.add(places[node], (apart * (t - 1), 0))
-            _node(axis, (x, y), half, colour=COLOURS[node])
-            write(axis, x, y + 0.12, f"${name}({t})={value:.4f}$", fontsize=8.5)
-            write(axis, x, y - 0.12, f"${error}={of_node:.4f}$", fontsize=8.5, color=ERROR)
-    arrows = [(("c", 1), ("c", 2), "× 1", (4.6, 4.62), "center")]
+    apart, boxes = 4.5, {}
+    arrows = [("c", 1, "c", 2, "× 1", (4.6, 4.62), "center")]
     for node, k, where in (("yg", 4, (4.98, 2.13)), ("i", 3, (5.6, 1.78)), ("o", 1, (6.6, 1.33))):
-        arrows.append((("y", 1), (node, 2), f"× $W_{{rec{k}}}$", where, "left"))
-    for t in (1, 2):
+        arrows.append(("y", 1, node, 2, f"× $W_{{rec{k}}}$", where, "left"))
+    figure, axis = canvas(9, 4.9)
+    for t, values, back in zip((1, 2), states, errors):
+        value, error = dict(zip(nodes, values)), dict(zip(("y", "c", "o", "i", "yg"), back))
         right = apart * (t - 1)
+        for node, (name, name_of_error, (x, y)) in nodes.items():
+            texts = f"${name}({t})={value[node]:.4f}$", f"${name_of_error}={error[node]:.4f}$"
+            look = {"size": (1.08, 0.54), "edge": COLOURS[node], "fontsize": 8.5}
+            boxes[node, t] = _quantity(axis, (x + right, y), *texts, **look)
         arrows += [
-            (("yg", t), ("c", t), "× $i\\,(1-y_g^2)$", (1.36 + right, 3.7), "right"),
-            (("i", t), ("c", t), "× $y_g$\n$i(1-i)$", (2.14 + right, 3.17), "left"),
-            (("o", t), ("y", t), "× $h\\,o$\n$(1-o)$", (3.93 + right, 1.62), "left"),
-            (("c", t), ("y", t), "× $o\\,(1-h^2)$", (2.92 + right, 3.5), "left"),
+            ("yg", t, "c", t, "× $i\\,(1-y_g^2)$", (1.36 + right, 3.7), "right"),
+            ("i", t, "c", t, "× $y_g$\n$i(1-i)$", (2.14 + right, 3.17), "left"),
+            ("o", t, "y", t, "× $h\\,o$\n$(1-o)$", (3.93 + right, 1.62), "left"),
+            ("c", t, "y", t, "× $o\\,(1-h^2)$", (2.92 + right, 3.5), "left"),
         ]
-    for first, then, factor, where, side in arrows:
-        start, end = at[first], at[then]
-        away = 0.06 * np.array([start[1] - end[1], end[0] - start[0]]) / np.hypot(*(end - start))
-        _from_rim(axis, start - away, end - away, half, half, 0.08, color=FAINT)
+    for start, t, end, then, factor, where, side in arrows:
+        link(axis, boxes[start, t], boxes[end, then], 0.06, 6, color=FAINT)
         look = BACK | ({"linewidth": 2.6} if factor == "× 1" else {})
-        _from_rim(axis, end + away, start + away, half, half, 0.08, **look)
+        link(axis, boxes[end, then], boxes[start, t], 0.06, 6, **look)
         write(axis, *where, factor, fontsize=8.5, color=ERROR, ha=side)
     return figure.says(
         f"A graph of a plain LSTM cell that reads two words and ends with y(2) = "
@@ -111,36 +102,32 @@ def two_words_lstm(states, errors):
 
 def way_back():
     """Draw the backward pass of the RNN, from the cost to the weights, as arrows with factors."""
-    x_first, x_before, x_last, x_y, x_R, x_Delta, x_l = 0.5, 2.0, 3.75, 5.45, 6.75, 7.75, 8.7
-    middle, wide, small, y_half, all_ = 2.45, (0.58, 0.22), (0.26, 0.22), (0.5, 0.22), (1.5, 0.22)
+    middle, short = 2.45, (0.52, 0.44)
     figure, axis = canvas(9, 4.9)
+    R = _node(axis, (6.75, middle), short, "$R$")
+    Delta = _node(axis, (7.75, middle), short, r"$\Delta_j$")
+    _back(axis, _node(axis, (8.7, middle), short, "$l$"), Delta, r"$\alpha_j$", (0, 0.2))
+    _back(axis, Delta, R, r"$\pm1$", (0, 0.2))
     for side, up, role in (("Q", 1, "query"), ("D", -1, "document")):
         row, weights, colour = middle + 1.05 * up, middle + 2.15 * up, COLOURS[role]
-        for x, time, half in (
-            (x_first, "1", (0.45, 0.22)),
-            (x_before, "T-1", wide),
-            (x_last, "T", wide),
-        ):
-            _node(axis, (x, row), half, rf"$\boldsymbol{{\delta}}_{side}({time})$", colour)
-            end = x_before + 0.75 * np.sign(x - x_before), weights
-            _from_rim(axis, (x, row), end, half, all_, **BACK | {"linewidth": 1})
         name = rf"$\mathbf{{W}}_{{rec}}$, $\mathbf{{W}}$, $\mathbf{{b}}$ of the {role} side"
-        _node(axis, (x_before, weights), all_, name, colour)
+        target = _node(axis, (2.0, weights), (3.0, 0.44), name, colour)
+        deltas = [
+            _node(axis, (x, row), (width, 0.44), rf"$\boldsymbol{{\delta}}_{side}({t})$", colour)
+            for x, width, t in ((0.5, 0.9, "1"), (2.0, 1.16, "T-1"), (3.75, 1.16, "T"))
+        ]
+        for delta in deltas:
+            link(axis, delta, target, **BACK | {"linewidth": 1})
         sums = r"times $\mathbf{y}(t-1)^T$, $\mathbf{l}(t)^T$ and 1, added up over the words"
-        _label(axis, (x_last + 0.15, weights), sums, ha="left")
-        write(axis, (x_first + x_before) / 2 - 0.04, row, "…", fontsize=14, color=ERROR)
-        _node(axis, (x_y, row), y_half, rf"$\mathbf{{y}}_{side}(T)$", colour)
+        write(axis, 3.9, weights, sums, ha="left", fontsize=9, color=ERROR)
+        write(axis, 1.21, row, "…", fontsize=14, color=ERROR)
+        y = _node(axis, (5.45, row), (1.0, 0.44), rf"$\mathbf{{y}}_{side}(T)$", colour)
         step, aside = "$\\mathbf{W}_{rec}^T$, then\n$1-\\mathbf{y}^2$", (0, -0.44 * up)
-        _back(axis, (x_last, row), (x_before, row), wide, wide, step, aside)
-        _back(axis, (x_y, row), (x_last, row), y_half, wide, r"$1-\mathbf{y}^2$", aside)
-        name, aside = rf"$\mathbf{{v}}_{side}$", (0.25, 0.12 * up)
-        _back(axis, (x_R, middle), (x_y, row), small, y_half, name, aside)
-    for x, text in ((x_R, "$R$"), (x_Delta, r"$\Delta_j$"), (x_l, "$l$")):
-        _node(axis, (x, middle), small, text)
-    _back(axis, (x_l, middle), (x_Delta, middle), small, small, r"$\alpha_j$", (0, 0.2))
-    _back(axis, (x_Delta, middle), (x_R, middle), small, small, r"$\pm1$", (0, 0.2))
+        _back(axis, deltas[2], deltas[1], step, aside)
+        _back(axis, y, deltas[2], r"$1-\mathbf{y}^2$", aside)
+        _back(axis, R, y, rf"$\mathbf{{v}}_{side}$", (0.25, 0.12 * up))
     many = "one such $R$ for the\nclicked title and one for\neach unclicked title"
-    write(axis, x_Delta, 1.2, many, fontsize=9)
+    write(axis, 7.75, 1.2, many, fontsize=9)
     return figure.says(
         "A map of the backward pass: from one query's loss l, errors go to the differences Δ, to "
         "each cosine R, to the embeddings of query and title, from there word by word to the first "
@@ -148,23 +135,23 @@ def way_back():
     )
 
 
-# the boxes of `error_paths`: text, centre, and the role that sets the colour
+# the boxes of an LSTM cell: text, centre, and the role that sets the colour
 BOXES = {
     "cb": (r"$\mathbf{c}(t-1)$", (0.7, 4.1), "c"),
     "yb": (r"$\mathbf{y}(t-1)$", (0.7, 0.5), "y"),
     "z2": (r"$\mathbf{z}_2$", (2.6, 3.2), "f"),
     "z3": (r"$\mathbf{z}_3$", (2.6, 2.35), "i"),
-    "z4": (r"$\mathbf{z}_4$", (2.6, 1.5), "yg"),
+    "z4": (r"$\mathbf{z}_4$", (2.9, 1.5), "yg"),
     "f": (r"$\mathbf{f}$", (4.5, 3.2), "f"),
     "i": (r"$\mathbf{i}$", (4.5, 2.35), "i"),
-    "yg": (r"$\mathbf{y}_g$", (4.5, 1.5), "yg"),
+    "yg": (r"$\mathbf{y}_g$", (4.8, 1.5), "yg"),
     "c": (r"$\mathbf{c}(t)$", (6.0, 4.1), "c"),
-    "z1": (r"$\mathbf{z}_1$", (5.5, 0.5), "o"),
-    "o": (r"$\mathbf{o}$", (7.45, 0.5), "o"),
+    "z1": (r"$\mathbf{z}_1$", (5.6, 0.5), "o"),
+    "o": (r"$\mathbf{o}$", (7.5, 0.5), "o"),
     "h": (r"$\mathbf{h}$", (7.95, 4.1), "h"),
     "y": (r"$\mathbf{y}(t)$", (8.35, 2.3), "y"),
 }
-# the arrows of `error_paths`: factor, its place along the arrow (0 to 1), number in (E..)
+# the arrows of its errors: factor, its place along the arrow (0 to 1), number in (E..)
 PATHS = {
     ("y", "o"): (r"$\mathbf{h}$", 0.5, 1),
     ("y", "h"): (r"$\mathbf{o}$", 0.5, 1),
@@ -191,72 +178,46 @@ KINDS = {
 }
 
 
-# `error_parts`: where the boxes of a plain LSTM are, and its steps: title, numbers in (E..)
-PLAIN = {
-    "cb": (0.75, 4.0),
-    "yb": (0.75, 0.5),
-    "z3": (2.3, 2.9),
-    "z4": (3.2, 1.75),
-    "i": (4.55, 2.9),
-    "yg": (5.45, 1.75),
-    "c": (6.3, 4.0),
-    "z1": (5.2, 0.5),
-    "o": (7.3, 0.5),
-    "h": (8.1, 4.0),
-    "y": (8.25, 2.3),
-}
+# the steps of `error_parts`: title, numbers in (E..)
 PARTS = (
     ("1. From the output to its gate and to $\\mathbf{h}$", (1, 2)),
     ("2. Into the memory", (3,)),
     ("3. From the memory to the input and its gate", (4, 5)),
     ("4. To the word before", (6, 7)),
 )
-ASIDE = {  # offsets of labels from the middle of their arrows
-    ("h", "c"): (0.1, 0.5),
-    ("o", "z1"): (0, 0.5),
-    ("i", "z3"): (-0.2, 0.5),
-    ("yg", "z4"): (0, 0.45),
-    ("c", "i"): (-0.85, 0.3),
-    ("c", "yg"): (0.65, -0.1),
-    ("z3", "yb"): (-0.8, 0.1),
-    ("z4", "yb"): (1.15, 0),
-    ("z1", "yb"): (0, -0.3),
-    ("c", "cb"): (0, 0.3),
-    ("y", "o"): (0.65, 0),
-    ("y", "h"): (-0.65, 0),
-}
+LEFT_OUT = {"f", "z2"}, {("z1", "c"), ("z3", "cb")}  # boxes, arrows that a plain LSTM lacks
+# arrows whose label is below or at the right
+BELOW = {("y", "o"), ("yg", "z4"), ("c", "yg"), ("z4", "yb"), ("z1", "yb")}
 
 
 def error_parts():
     """Draw how errors flow in a plain LSTM cell at one word, in four panels of one step each."""
     figure, axes = subplots(2, 2, figsize=(9, 5.6))
-    wide = ("cb", "yb", "c", "y")
-    halves = {node: (0.68, 0.33) if node in wide else (0.42, 0.33) for node in PLAIN}
-    paths = {path: PATHS[path] for path in ASIDE}
-    reached = {"y"}
     for axis, (title, lit) in zip(axes.flat, PARTS):
-        axis.set(xlim=(0, 9), ylim=(-0.05, 4.75))
+        axis.set(xlim=(0, 9.1), ylim=(-0.1, 4.75))
         axis.axis("off")
         axis.set_title(title, fontsize=10)
-        for (start, end), (factor, _, formula) in paths.items():
-            if formula > max(lit):
-                continue
-            reached.add(end)
-            a, b = np.array([PLAIN[start], PLAIN[end]])
-            look = BACK | ({} if formula in lit else {"color": FAINT, "linewidth": 0.8})
-            _from_rim(axis, a, b, halves[start], halves[end], 0.08, **look)
+        paths = {
+            path: of
+            for path, of in PATHS.items()
+            if of[2] <= max(lit) and path not in LEFT_OUT[1] and not LEFT_OUT[0] & {*path}
+        }
+        nodes = {node: of for node, of in BOXES.items() if node not in LEFT_OUT[0]}
+        reached = {"y", *(end for _, end in paths)}
+        boxes = _boxes(axis, nodes, (0.84, 0.66), (1.36, 0.66), reached, 8.5)
+        for path, (factor, _, formula) in paths.items():
+            start, end = (boxes[node] for node in path)
+            look = {} if formula in lit else {"color": FAINT, "linewidth": 0.8}
+            middle = link(axis, start, end, **BACK | look)
             if formula in lit:
-                text = "1" if end == "cb" else factor
-                where = (a + b) / 2 + ASIDE[start, end]
-                write(axis, *where, f"{text}  (E{formula})", fontsize=8.5, color=ERROR)
-        for node, where in PLAIN.items():
-            name, _, role = BOXES[node]
-            width, height = 2 * np.array(halves[node])
-            edge, ink = COLOURS.get(role, "black"), "black"
-            edge, ink = (edge, ink) if node in reached else ("#CCCCCC", FAINT)
-            box(axis, *where, width, height, name, ink, 8.5, edgecolor=edge, linewidth=1.3)
+                text = f"{'1' if path == ('c', 'cb') else factor}  (E{formula})"
+                side = -1 if path in BELOW else 1
+                level = BOXES[path[0]][1][1] == BOXES[path[1]][1][1]
+                aside = (0, 0.54 * side) if level else (-0.2 * side, 0.1 * side)
+                ha = "center" if level else "right" if side > 0 else "left"
+                write(axis, *(middle + aside), text, fontsize=8.5, color=ERROR, ha=ha)
         if 3 in lit:
-            write(axis, 6.3, 3.4, "+ from word $t+1$", fontsize=8.5, color=ERROR)
+            write(axis, 6.0, 3.5, "+ from word $t+1$", fontsize=8.5, color=ERROR)
     return figure.says(
         "Four drawings of one word of a plain LSTM, in which errors go back from right to left. "
         "Lit in turn: from y(t) to the output gate and h; into c(t); from c(t) to the input and "
@@ -273,15 +234,14 @@ def error_paths(appendix=False):
         Whether to mark the paths that the paper's appendix omits, and those that (43) and (44)
         change. Otherwise each arrow has the number of its formula in lesson 05a.
     """
-    halves = dict.fromkeys(BOXES, (0.33, 0.22)) | dict.fromkeys(("cb", "yb", "c", "y"), (0.5, 0.22))
     figure, axis = canvas(9, 5.2 if appendix else 4.75)
+    boxes = _boxes(axis, BOXES, (0.66, 0.44), (1.0, 0.44))
     for (start, end), (label, along, formula) in PATHS.items():
         kind = "alone" if end == "yb" else "left out"
         kind = kind if appendix and start[0] == "z" else "kept"
         _, look, colour = KINDS[kind]
-        a, b = np.array([BOXES[start][1], BOXES[end][1]])
-        _from_rim(axis, a, b, halves[start], halves[end], **look)
-        where = (1 - along) * a + along * b
+        link(axis, boxes[start], boxes[end], **look)
+        where = (1 - along) * np.array(BOXES[start][1]) + along * np.array(BOXES[end][1])
         if start in ("h", "o", "f", "i", "yg"):  # the arrow is short, so its factor is above it
             where += (0, 0.17)
         if kind == "left out":
@@ -292,11 +252,9 @@ def error_paths(appendix=False):
         ground |= {"alpha": float(kind != "left out")}
         label, size = (label, 10) if appendix else (f"{label}  (E{formula})", 9)
         write(axis, *where, label, fontsize=size, color=colour, bbox=ground)
-    for node, (name, where, role) in BOXES.items():
-        _node(axis, where, halves[node], name, COLOURS.get(role, "black"))
-    _label(axis, (6.0, 4.5), "and from word $t+1$")
+    write(axis, 6.0, 4.5, "and from word $t+1$", fontsize=9, color=ERROR)
     source = "the embedding's error\nat the last word, else\nfrom the gates at $t+1$"
-    _label(axis, (8.3, 1.25), source, ha="left")
+    write(axis, 8.3, 1.25, source, ha="left", fontsize=9, color=ERROR)
     for k, (text, _, colour) in enumerate(KINDS.values() if appendix else ()):
         write(axis, 0.2 + 3.1 * k, 4.95, text, ha="left", fontsize=9, color=colour)
     crossed = (
@@ -311,29 +269,32 @@ def error_paths(appendix=False):
     )
 
 
-def _node(axis, at, half, text="", colour="black"):
-    """Draw a box centred at a point; ``half`` is (width / 2, height / 2)."""
-    width, height = 2 * half[0], 2 * half[1]
-    box(axis, *at, width, height, text, edgecolor=colour, linewidth=1.3, fontsize=10)
+def _node(axis, at, size, text="", edge="black", fontsize=10, **look):
+    """Draw a box with a coloured edge, centred at a point, and return it."""
+    look |= {"edgecolor": edge, "linewidth": 1.3, "fontsize": fontsize}
+    return box(axis, *at, *size, text, **look)
 
 
-def _from_rim(axis, start, end, half_start, half_end, gap=0.05, **look):
-    """Draw an arrow from edge to edge of two boxes; centres and half sizes are as in `_node`."""
-    way = np.subtract(end, start)
+def _boxes(axis, nodes, small, wide, reached=BOXES, fontsize=10):
+    """Draw the boxes of an LSTM cell, grey where no error has arrived yet."""
+    drawn = {}
+    for node, (name, at, role) in nodes.items():
+        edge, ink = COLOURS.get(role, "black"), "black"
+        edge, ink = (edge, ink) if node in reached else ("#CCCCCC", FAINT)
+        size = wide if "(" in name else small
+        drawn[node] = _node(axis, at, size, name, edge, fontsize, colour=ink)
+    return drawn
 
-    def to_rim(half):
-        with np.errstate(divide="ignore"):
-            return way * np.min(np.array(half) / np.abs(way)) + gap * way / np.hypot(*way)
 
-    arrow(axis, start + to_rim(half_start), end - to_rim(half_end), mutation_scale=10, **look)
+def _quantity(axis, at, value, error, size=(1.44, 0.6), edge="black", fontsize=10):
+    """Draw a box with a quantity's value and, below it, its error."""
+    for text, up, ink in ((value, 0.13, "black"), (error, -0.13, ERROR)):
+        look = {"fontsize": fontsize, "color": ink, "zorder": 4}
+        write(axis, at[0], at[1] + up, text.replace("-", "−"), **look)
+    return _node(axis, at, size, edge=edge)
 
 
-def _back(axis, start, end, half_start, half_end, label, aside):
+def _back(axis, start, end, label, aside):
     """Draw the dashed arrow of an error between two boxes, and its label."""
-    _from_rim(axis, start, end, half_start, half_end, **BACK)
-    _label(axis, np.add(start, end) / 2 + aside, label)
-
-
-def _label(axis, at, text, ha="center"):
-    """Write text in the colour of errors."""
-    write(axis, *at, text, ha=ha, fontsize=9, color=ERROR)
+    middle = link(axis, start, end, **BACK)
+    write(axis, *(middle + aside), label, fontsize=9, color=ERROR)

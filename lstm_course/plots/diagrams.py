@@ -6,7 +6,7 @@ from lstm_edu.text.hashing import letter_trigrams
 
 from .alt_text import count, listed, quoted
 from .drawing import arrow, box, canvas, gap, rectangle, write
-from .style import COLOURS, as_text, subplots
+from .style import COLOURS, Figure, as_text
 
 # background colours of the gates' boxes
 PALE = {"i": "#F6E5F3", "f": "#F2F2F2", "o": "#DDEFE1", "yg": "#FBF2DA"}
@@ -83,19 +83,15 @@ def lstm_cell():
 
     The forget gate and the peepholes, which the paper's experiments leave out, are grey.
     """
-    figure, axes = subplots(2, 3, figsize=(9, 7.1), gridspec_kw={"height_ratios": (1.75, 5.3)})
-    for axis, (title, lit) in zip(axes[0], STEPS):
+    figure = Figure(figsize=(9, 7.1))
+    axes = figure.subplot_mosaic("012;333", height_ratios=(1.75, 5.3))
+    for axis, (title, lit) in zip(axes.values(), STEPS):
         _cell(axis, lit)
         axis.set(xlim=(0.2, 12.2), ylim=(-0.2, 5.9), aspect="equal")
-        axis.axis("off")
         axis.set_title(title, fontsize=9)
-    for axis in axes[1]:
-        axis.remove()
-    axis = figure.add_subplot(axes[1, 0].get_gridspec()[1, :])
-    axis.set(xlim=(-0.75, 12.05), ylim=(-1.05, 6.15), aspect="equal")
-    axis.axis("off")
-    _cell(axis)
-    _names_of_cell(axis)
+    axes["3"].set(xlim=(-0.75, 12.05), ylim=(-1.05, 6.15), aspect="equal")
+    _cell(axes["3"])
+    _names_of_cell(axes["3"])
     return figure.says(
         "The LSTM cell at one word, in three steps and complete. l(t) and y(t−1) enter the input "
         "and three gates. What the forget gate keeps of c(t−1), plus the input times its gate, is "
@@ -108,15 +104,19 @@ def _cell(axis, lit=None):
     """Draw the lines and boxes of the LSTM cell, with parts that are not in ``lit`` pale."""
     f, i, yg, o = (GATES[gate][0] for gate in GATES)
     cell, small = (i + yg) / 2, lit is not None
+    axis.axis("off")
 
     def ink(part, colour="black"):
         return colour if not small or part in lit else NOT_LIT
 
-    def path(part, points, colour="black", **look):
-        _path(axis, points, colour=ink(part, colour), **look)
+    def path(part, points, colour="black", branch=False, **look):
+        colour = ink(part, colour)
+        _path(axis, points, colour=colour, **look)
+        if branch and not small:
+            axis.plot(*points[0], "o", color=colour, markersize=4, zorder=4)
 
     left_out = "black" if small else LEFT_OUT
-    peephole = {"colour": left_out, "dashed": True}
+    peephole = {"colour": left_out, "dashed": True, "branch": True}
     # the peepholes come first, so that the other lines cover them
     path("peepholes", [(0.85, C_ROW), (0.85, GATE_ROW), (f - 0.85, GATE_ROW)], **peephole)
     points = [(0.85, 3.2), (3.5, 3.2), (3.5, GATE_ROW), (i - 0.85, GATE_ROW)]
@@ -134,7 +134,7 @@ def _cell(axis, lit=None):
     path("input", [(i, GATE_ROW + 0.5), (i, MIDDLE), (cell - 0.25, MIDDLE)])
     path("input", [(yg, GATE_ROW + 0.5), (yg, MIDDLE), (cell + 0.25, MIDDLE)])
     path("input", [(cell, MIDDLE + 0.25), (cell, C_ROW - 0.25)])
-    path("output", [(o, C_ROW), (o, MIDDLE + 1.01)])
+    path("output", [(o, C_ROW), (o, MIDDLE + 1.01)], branch=True)
     path("output", [(o, MIDDLE + 0.59), (o, MIDDLE + 0.25)])
     path("output", [(o, GATE_ROW + 0.5), (o, MIDDLE - 0.25)])
     path("output", [(o + 0.25, MIDDLE), (11.2, MIDDLE)])
@@ -151,9 +151,6 @@ def _cell(axis, lit=None):
     text = "" if small else "$h$"
     edge = {"edgecolor": ink("output"), "linewidth": 1.8}
     box(axis, o, MIDDLE + 0.8, 0.5, 0.42, text, **edge)
-    if not small:
-        _dots(axis, [0.85, 0.85, 8.3], [C_ROW, 3.2, C_ROW], LEFT_OUT)
-        _dots(axis, [o], [C_ROW], "black")
     # the gates and their inputs
     for rail, end in ((Y_RAIL, o + 0.35), (L_RAIL, o - 0.35)):
         colour = NOT_LIT if small else "black"
@@ -164,10 +161,9 @@ def _cell(axis, lit=None):
         edge = {"edgecolor": ink(part, COLOURS[gate]), "linewidth": 1.8}
         edge["facecolor"] = PALE[gate] if colour != NOT_LIT else "white"
         box(axis, x, GATE_ROW, 1.7, 1.0, text, colour, **edge)
-        path(part, [(x - 0.35, L_RAIL), (x - 0.35, GATE_ROW - 0.5)], colour=colour, over=True)
-        path(part, [(x + 0.35, Y_RAIL), (x + 0.35, GATE_ROW - 0.5)], colour=colour)
-        if not small:
-            _dots(axis, [x - 0.35, x + 0.35], [L_RAIL, Y_RAIL], colour)
+        look = {"colour": colour, "branch": True}
+        path(part, [(x - 0.35, L_RAIL), (x - 0.35, GATE_ROW - 0.5)], over=True, **look)
+        path(part, [(x + 0.35, Y_RAIL), (x + 0.35, GATE_ROW - 0.5)], **look)
 
 
 def _names_of_cell(axis):
@@ -207,11 +203,6 @@ def _vector(axis, x, y, filled, size, name, colour="black"):
         look = {"linewidth": 0.8, "facecolor": colour if full else "white", "edgecolor": edge}
         rectangle(axis, left + k * size, y - size / 2, size, size, **look)
     axis.text(x + size * len(filled) / 2 + 0.1, y + size / 2 + 0.15, name, va="bottom", ha="right")
-
-
-def _dots(axis, x, y, colour):
-    """Draw the dots that mark branches of lines."""
-    axis.plot(x, y, "o", color=colour, markersize=4, zorder=4)
 
 
 def _path(axis, points, colour="black", dashed=False, over=False):

@@ -29,11 +29,11 @@ def rectangle(axis, x, y, width, height, **look):
 
 
 def box(axis, x, y, width, height, text="", colour="black", fontsize=9, **look):
-    """Draw a rounded box centred at (x, y), with text in it."""
+    """Draw a rounded box centred at (x, y), with text in it; return the box."""
     look = {"facecolor": "white", "edgecolor": "#333333", "linewidth": 1, "zorder": 3} | look
     corner, style = (x - width / 2, y - height / 2), "round,pad=0,rounding_size=0.08"
-    axis.add_patch(FancyBboxPatch(corner, width, height, boxstyle=style, **look))
     write(axis, x, y, text, color=colour, fontsize=fontsize, zorder=4)
+    return axis.add_patch(FancyBboxPatch(corner, width, height, boxstyle=style, **look))
 
 
 def arrow(axis, start, end, name="", aside=(0, 0), ha="left", fontsize=10, **look):
@@ -46,6 +46,19 @@ def arrow(axis, start, end, name="", aside=(0, 0), ha="left", fontsize=10, **loo
     if name:
         middle = np.add(start, end) / 2 + aside
         write(axis, *middle, name, ha=ha, fontsize=fontsize, color=look["color"])
+
+
+def link(axis, start, end, aside=0, space=4, **look):
+    """Draw an arrow from box to box, at a distance ``aside`` to the right of their centres.
+
+    It ends ``space`` points from the boxes. Return the middle of the centres.
+    """
+    start_at, end_at = (box.get_bbox().get_points().mean(axis=0) for box in (start, end))
+    across, up = end_at - start_at
+    shift = aside * np.array([up, -across]) / np.hypot(across, up)
+    look = dict(patchA=start, patchB=end, shrinkA=space, shrinkB=space, mutation_scale=10) | look
+    arrow(axis, start_at + shift, end_at + shift, **look)
+    return (start_at + end_at) / 2
 
 
 def gap(axis, x, low, high, zorder=2):
