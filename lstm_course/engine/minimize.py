@@ -11,9 +11,7 @@ from .report import Wrong, compare
 from .shown import by_hand
 
 
-def check_answer(
-    label, function, given, expected, reasons=(), simpler=(), show=dict, of=None, **how
-):
+def check_answer(label, function, given, expected, reasons=(), simpler=(), of=None, **how):
     """Raise `Wrong`, with a likely reason, unless a function returns the expected value.
 
     Parameters
@@ -27,8 +25,6 @@ def check_answer(
         Simpler inputs, the simplest first. If no reason fits, the message shows the first of them
         on which the answer is wrong, instead of the full input, with its text as the reason. A
         function that returns them is called only if they are needed.
-    show : function of given
-        Returns the values of an input that the message shows.
     of : function of the values of an input, in order
         Returns the expected value. With it, an answer that fits no reason is tried with parts of
         the input set to 0.
@@ -40,19 +36,19 @@ def check_answer(
     hold = functools.partial(compare, label, **how)
     got = call(label, function, given)
     try:
-        hold(got, expected, show(given), reasons)
+        hold(got, expected, given, reasons)
     except Wrong as wrong:
         if wrong.is_named:
             raise
         for text, less, right in simpler() if callable(simpler) else simpler:
-            answer, shown = call(label, function, less), show(less)
-            hold(answer, right, shown if less is given else by_hand(shown), [(text, answer)])
+            answer = call(label, function, less)
+            hold(answer, right, given if less is given else by_hand(less), text)
         if of:
-            _check_with_zeros(label, function, given, got, of, show, hold)
+            _check_with_zeros(label, function, given, got, of, hold)
         raise
 
 
-def _check_with_zeros(label, function, given, got, of, show, hold):
+def _check_with_zeros(label, function, given, got, of, hold):
     """Set parts of the input to 0, and raise `Wrong` if that shows where the answer is wrong.
 
     If the answer is right with one part 0, name that part. Otherwise set parts to 0, one after
@@ -64,7 +60,7 @@ def _check_with_zeros(label, function, given, got, of, show, hold):
     right = [part for part in parts if _is_right(alone[part], tolerance)]
     if right:
         text = f"right where {_named(right[:3], 'or')} is 0: look at how you use it"
-        hold(got, of(*given.values()), show(given), [(text, got)])
+        hold(got, of(*given.values()), given, text)
     for part in parts:
         tried = _tried(label, function, given, of, [*zeros, part])
         if tried and not alike(*tried[1:], tolerance):
@@ -76,7 +72,7 @@ def _check_with_zeros(label, function, given, got, of, show, hold):
         if len(others) > 3:
             where = f"{_named(zeros[:4], 'and')} {'is' if len(zeros) == 1 else 'are'} 0"
         text = f"already wrong where {where}: there it can be followed by hand"
-        hold(answer, wanted, by_hand(show(simple)), [(text, answer)])
+        hold(answer, wanted, by_hand(simple), text)
 
 
 def _parts(given):

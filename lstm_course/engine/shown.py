@@ -15,7 +15,11 @@ _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = LONGEST
 
 
 def short(value):
-    """Format a value in one line: small arrays in full, large ones by shape and first elements."""
+    """Format a value in one line: small arrays in full, large ones by shape and first elements.
+
+    A list with arrays in it has its first and last element, and its length.
+    """
+    value = value._asdict() if hasattr(value, "_asdict") else value
     if isinstance(value, dict):
         parts = (
             f"{written(name)}: {short(part) if np.ndim(part) == 0 else shape(part)}"
@@ -27,6 +31,9 @@ def short(value):
     if callable(value) and hasattr(value, "__name__"):
         return value.__name__  # a function or class
     array = as_array(value)
+    if isinstance(value, list) and array is None and _has_arrays(value):
+        ends = " … ".join(map(short, value[:: max(1, len(value) - 1)]))
+        return cut(f"[{ends}], {len(value)} in all", 3 * LONGEST)
     plain = array is not None and array.dtype.kind not in "fc"
     if array is None or plain and (array.ndim == 0 or isinstance(value, list)):
         try:
@@ -43,6 +50,10 @@ def short(value):
         with np.printoptions(**look):
             text = " ".join(str(array).split()).replace("[ ", "[").replace(" ]", "]")
     return f"{cut(text, 9 * IN_FULL)} {shape(array)}"
+
+
+def _has_arrays(value):
+    return any(isinstance(part, np.ndarray) for part in leaves(value).values())
 
 
 def cut(text, longest=LONGEST):

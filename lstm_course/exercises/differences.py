@@ -25,16 +25,7 @@ def _read_queries():
     yield {"values": [np.array([0.5, 0.2])], "roles": [np.array(list("cc"))]}  # no filler words
 
 
-def _queries(given):
-    values, roles = given.values()
-    shown = [str(np.round(v, 2)) for v in values]
-    return {
-        "values": f"[{' … '.join(shown[:: max(1, len(shown) - 1)])}], {len(values)} queries",
-        "roles": " ".join("".join(role) for role in roles),
-    }
-
-
-@slips.check("content minus filler", _read_queries, show=_queries)
+@slips.check("content minus filler", _read_queries)
 def content_minus_filler(values, roles):
     """Return mean content minus mean filler, per query with both kinds."""
     return np.array(

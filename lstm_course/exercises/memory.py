@@ -50,11 +50,7 @@ def _two_words():
         yield {"params": params, "before": before, "now": now}
 
 
-def _by_name(given):
-    return given | {name: given[name]._asdict() for name in ("before", "now")}
-
-
-@slips.check("dc(t)/dc(t-1)", _two_words, show=_by_name)
+@slips.check("dc(t)/dc(t-1)", _two_words)
 def dc_dc(params, before, now):
     """Return dc(t)/dc(t-1) over all paths, (n_cells, n_cells);
     rows belong to c(t)."""

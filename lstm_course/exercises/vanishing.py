@@ -26,14 +26,7 @@ def _errors_of_texts():
         yield {"errors": errors, "n": n}
 
 
-def _texts_by_length(given):
-    if len(given["errors"]) == 1:
-        return given
-    lengths = ", ".join(str(len(e)) for e in given["errors"])
-    return given | {"errors": f"{len(given['errors'])} texts, of {lengths} words"}
-
-
-@slips.check("the share of the error", _errors_of_texts, show=_texts_by_length)
+@slips.check("the share of the error", _errors_of_texts)
 def share_left(errors, n):
     """Return the median error 0 ... n words back, relative to that at 0,
     (n + 1,)."""
