@@ -23,7 +23,8 @@ import sys
 
 from lstm_edu._util.files import InputError, check_apart, check_writable, digest, replace
 
-STUB = ["# YOUR CODE HERE", "raise NotImplementedError()"]
+MARKED = r"(?ms)^( *)### BEGIN {0}\n(.*?)^ *### END {0}\n"
+STUB = r"\1# YOUR CODE HERE\n\1raise NotImplementedError()\n"
 EXPECTED = "<details><summary>Expected output</summary>\n\n```\n{}```\n\n</details>"
 ANSWERS = "## To think about: worked answers\n"
 VARIANT = """from collections import Counter
@@ -58,27 +59,20 @@ def student_source(source):
     Raises
     ------
     InputError
-        The markers do not come in pairs.
+        A marker has no partner, or is not alone on its line.
     """
-    lines, region, has_stub = [], None, "### BEGIN STUB" in source
-    for line in source.split("\n"):
-        marker = re.fullmatch(r"( *)### (BEGIN|END) (SOLUTION|STUB)", line)
-        if marker:
-            indent, edge, kind = marker.groups()
-            if region != (None if edge == "BEGIN" else kind):
-                raise InputError(f"{line.strip()}: does not match the markers before it")
-            region = kind if edge == "BEGIN" else None
-            if region == "SOLUTION" and not has_stub:
-                lines += [indent + stub for stub in STUB]
-        elif re.search(r"(BEGIN|END) (SOLUTION|STUB)", line):
-            raise InputError(f"{line.strip()}: a marker must be alone on its line")
-        elif region == "STUB":
-            lines.append(re.sub("^( *)# ?", r"\1", line))
-        elif region is None:
-            lines.append(line)
-    if region:
-        raise InputError(f"### END {region}: missing")
-    return "\n".join(lines)
+    source += "\n"
+    has_stub = re.search(MARKED.format("STUB"), source)
+    source = re.sub(MARKED.format("SOLUTION"), "" if has_stub else STUB, source)
+    source = re.sub(MARKED.format("STUB"), lambda found: _uncommented(found[2]), source)
+    left = re.search(r".*(BEGIN|END) (SOLUTION|STUB).*", source)
+    if left:
+        raise InputError(f"{left[0].strip()}: markers come in pairs, each alone on its line")
+    return source.removesuffix("\n")
+
+
+def _uncommented(lines):
+    return re.sub("(?m)^( *)# ?", r"\1", lines)
 
 
 def student_copy(path, notebook=None):

@@ -29,14 +29,10 @@ def fact_of(answer):
         found = wording.fullmatch(answer)
         if found:
             parts = found.groupdict()
-            places = [_place(parts, slot) for slot in "nm" if f"{slot}_name" in parts]
+            slots = [slot for slot in "nm" if f"{slot}_name" in parts]
+            places = ((parts[f"{slot}_name"], _kinds()[parts[f"{slot}_kind"]]) for slot in slots)
             return Fact(about, tuple(places), parts["v"])
     raise InputError(f"answer: {answer!r} matches no wording of places.toml")
-
-
-def _place(parts, slot):
-    """Return a place as (name, kind), from the groups of a match; ``slot`` is "n" or "m"."""
-    return parts[f"{slot}_name"], _kinds()[parts[f"{slot}_kind"]]
 
 
 @functools.cache

@@ -19,10 +19,10 @@ from typing import NamedTuple
 
 from lstm_edu._util import arguments
 
-from .synthetic import ATTRACTION, N_SHOWN, gather, generate, rank_by, shared_words, write_pages
+from .synthetic import ATTRACTION, N_SHOWN, generate, searches, shared_words
 from .synthetic_judgments import grade, write_rows
-from .synthetic_needs import all_needs, by_share, draw_popular, neighbours
-from .wordings import ask, read_words
+from .synthetic_needs import all_needs
+from .wordings import read_words
 
 BLIND, EXCHANGED = 0.1, 0.1
 THETA = tuple(1 / k for k in range(1, N_SHOWN + 1))
@@ -80,15 +80,7 @@ def pages(asked, judged, seed=0, engine="words", exchanged=EXCHANGED):
     rng, words = random.Random(f"{arguments.seed(seed)} {engine}"), read_words()
     left, score = set(asked), ENGINES[arguments.choice("engine", engine, allow=[*ENGINES])]
     needs = [need for need in all_needs(words) if need not in left]
-    written = write_pages(needs, words, rng)
-    groups, lookups = by_share(needs, words), neighbours(needs)
-    while True:
-        need = draw_popular(groups, rng)
-        query = ask(need, words, rng).text
-        if query in judged:
-            continue
-        results = gather(need, needs, lookups, written, rng)
-        results = rank_by(score, query, results, rng)[:N_SHOWN]
+    for need, query, results in searches(needs, judged, words, rng, score):
         order = list(range(len(results)))
         if len(order) > 1 and rng.random() < exchanged:
             k = rng.randrange(1, len(order))

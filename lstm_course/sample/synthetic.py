@@ -18,6 +18,7 @@ All random numbers come from one ``random.Random(seed)``, so a seed gives the sa
 machine.
 """
 
+import itertools
 import os
 import random
 from typing import NamedTuple
@@ -121,20 +122,25 @@ def click_log(needs, judged, words, n_pairs, rng):
     searched : list of (Need, Need)
         The need of each search, and the need of the clicked page.
     """
-    pages = write_pages(needs, words, rng)
-    groups, lookups = by_share(needs, words), neighbours(needs)
     pairs, searched = [], []
-    while len(pairs) < n_pairs:
-        need = draw_popular(groups, rng)
-        query = ask(need, words, rng).text
-        if query in judged:
-            continue
-        results = gather(need, needs, lookups, pages, rng)
-        ranked = rank_by(shared_words, query, results, rng)
-        title, other = click(need, ranked[:N_SHOWN], words, rng)
+    every = searches(needs, judged, words, rng, shared_words)
+    for need, query, shown in itertools.islice(every, n_pairs):
+        title, other = click(need, shown, words, rng)
         pairs.append((query, title))
         searched.append((need, other))
     return pairs, searched
+
+
+def searches(needs, judged, words, rng, score):
+    """Yield an endless series of searches, without judged queries: need, query, shown results."""
+    pages = write_pages(needs, words, rng)
+    groups, lookups = by_share(needs, words), neighbours(needs)
+    while True:
+        need = draw_popular(groups, rng)
+        query = ask(need, words, rng).text
+        if query not in judged:
+            results = gather(need, needs, lookups, pages, rng)
+            yield need, query, rank_by(score, query, results, rng)[:N_SHOWN]
 
 
 def write_pages(needs, words, rng):

@@ -43,9 +43,9 @@ SOURCE = "if x:\n    ### BEGIN SOLUTION\n    y = x\n    ### END SOLUTION\n"
 @pytest.mark.parametrize(
     "old, new, said",
     [
-        ("### END", "### BEGIN", "does not match"),
-        ("    ### BEGIN SOLUTION\n", "", "does not match"),
-        ("    ### END SOLUTION\n", "", "missing"),
+        ("### END", "### BEGIN", "come in pairs"),
+        ("    ### BEGIN SOLUTION\n", "", "come in pairs"),
+        ("    ### END SOLUTION\n", "", "come in pairs"),
         ("### END SOLUTION", "### END SOLUTION.", "alone"),
     ],
 )

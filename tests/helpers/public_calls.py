@@ -44,7 +44,7 @@ INNER = """
     formats.trec.pairs_and_judgments formats.trec.warn_of_lost
     sample.synthetic.click* sample.synthetic.gather sample.synthetic.generate
     sample.synthetic.passages sample.synthetic.rank_by
-    sample.synthetic.s*_words sample.synthetic.write_pages sample.questions.a* sample.questions.by_*
+    sample.synthetic.s[eh]* sample.synthetic.write_pages sample.questions.a* sample.questions.by_*
     sample.questions.ca* sample.questions.draw_judged sample.questions.forum
     sample.questions.judge sample.questions.kept_* sample.questions.read_words
     explorers.controls.explore_* explorers.controls.is_live explorers.controls.load_ipython

@@ -22,7 +22,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 
 try:
     import cloudpickle
@@ -36,7 +35,6 @@ UNTRIED = "untried", "", ""
 IN_WORKER = "LSTM_COURSE_IN_WORKER"  # environment variable that is set in the worker
 STOPPED = "memory", "interrupt"  # the reasons that the worker itself reports
 
-_lock = threading.Lock()
 _started = {}  # workers keyed by the kernel's process id, since a forked kernel needs a new worker
 
 
@@ -63,15 +61,14 @@ def ending(function, arguments, seconds):
         answer = cloudpickle.dumps((function, arguments))
     except Exception:
         return UNTRIED
-    with _lock:
-        for _ in range(2):  # try again, as another program may have killed the worker
-            try:
-                return _ending(_child(), (answer, seconds))
-            except Exception:
-                stop()
-            except BaseException:  # such as KeyboardInterrupt
-                stop()
-                raise
+    for _ in range(2):  # try again, as another program may have killed the worker
+        try:
+            return _ending(_child(), (answer, seconds))
+        except Exception:
+            stop()
+        except BaseException:  # such as KeyboardInterrupt
+            stop()
+            raise
     return UNTRIED
 
 
