@@ -118,23 +118,16 @@ def train(
     if settings.get("optimizer") == "adam":
         settings.setdefault("momentum", None)  # replaces PAPER's momentum, unused by Adam
     settings = (lstm_edu.PAPER if paper else {}) | settings
-    done = []
-
-    def after_epoch(model, history):
-        done.append(history)
-        if not quiet:
-            _say_epoch(history, model.training["settings"]["epochs"])
-
     try:
         with nullcontext() if cluster is None else dask_cluster.connected(cluster) as client:
-            lstm_edu.train(
+            history = lstm_edu.train(
                 model,
                 log(),
                 checkpoint=out,
                 resume=resume,
                 overwrite=overwrite,
                 progress=False if quiet else None,
-                callback=after_epoch,
+                callback=None if quiet else _say_epoch,
                 workers=None if client is None else dask_cluster.workers(client),
                 **settings,
             )
@@ -142,7 +135,9 @@ def train(
         said = f"{out} has each finished epoch; the same command with --resume goes on from there"
         raise KeyboardInterrupt(said) from None
     if not quiet:
-        _say_end(out, start_from, done, n_pairs)
+        if "held_out" in history and start_from is None:
+            say(standing(n_pairs, max(history["held_out"])))
+        say(f'{out} is trained: {program()} rank {out} TITLES --query "..."')
 
 
 def _new(texts, seed, max_words, aligned, tied, min_count, **asked):
@@ -180,15 +175,9 @@ def _tell_unknown(texts, model, start_from):
     tell(f"{share:.1%} of this log's letter trigrams are unknown to {start_from}")
 
 
-def _say_end(out, start_from, done, n_pairs):
-    """Print the nDCG of the best epoch, and the next command."""
-    if done and "held_out" in done[-1] and start_from is None:
-        say(standing(n_pairs, max(done[-1]["held_out"])))
-    say(f'{out} is trained: {program()} rank {out} TITLES --query "..."')
-
-
-def _say_epoch(history, epochs):
+def _say_epoch(model, history):
     """Print cost, gradient norms and times of the last epoch in one line."""
+    epochs = model.training["settings"]["epochs"]
     last = {name: values[-1] for name, values in history.items()}
     held_out = f"  held-out nDCG@10 {last['held_out']:.4f}" if "held_out" in last else ""
     norms = f"{last['gradient_norm_query']:.3g} {last['gradient_norm_document']:.3g}"

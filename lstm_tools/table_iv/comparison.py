@@ -199,7 +199,8 @@ def _made(tasks, data, folder, jobs, say):
 def _part(task, data, caller):
     """Compute one part: search a row's settings, or fit a row and evaluate it.
 
-    In a process that the caller, another process, has started, also watch for the caller's end.
+    In a process that the caller has started, also watch for the caller's end. joblib ends a process
+    without a part after five minutes.
     """
     if os.getppid() == caller:
         threading.Thread(target=_end_with, args=(caller,), daemon=True).start()
