@@ -23,7 +23,7 @@ book/build/__init__.py book/build/execute.py book/build/fold.py book/build/front
 book/build/pages.py book/pages/* book/static/* constraints.txt course.py data_samples/*
 environment.yml lstm_course/* lstm_edu/* lstm_tools/* notebooks/* pyproject.toml setup.py"""
 LEFT_OUT = """*solution* *.pyc *.npz *.answers* *.ipynb_checkpoints* benchmarks/machines.py
-benchmarks/mutants.py benchmarks/soak.py benchmarks/spread.py
+benchmarks/soak.py benchmarks/spread.py
 book/pages/index.md book/pages/proofs.md book/pages/questions.md
 book/pages/teacher.md
 book/static/deck/* lstm_course/copies.py lstm_course/engine/sandbox/room.py
@@ -32,7 +32,7 @@ lstm_course/questions/*"""
 NO_COMMAND = "test|book|slides|lite|exercises|exam|questions|release|class|soak|pages|lint"
 GONE = re.compile(
     rf"course\.py ({NO_COMMAND})\b|^\| `({NO_COMMAND})` \||tests/|To run the tests|worked answers"
-    r"|the solutions\b|benchmarks[./](machines|mutants|soak|spread)\b|devcontainer|JupyterHub",
+    r"|the solutions\b|benchmarks[./](machines|soak|spread)\b|devcontainer|JupyterHub",
     re.MULTILINE,
 )
 REPLACED = {  # regular expressions; a space also matches a line break

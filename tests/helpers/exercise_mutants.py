@@ -25,8 +25,8 @@ WANT_TORCH = "check_torch_loop", "check_cut_way_back"
 SECONDS = 1.5  # CPU time limit per call; 30 times the solution's time if that is longer
 
 
-def exercises(numbers=()):
-    """Return, in order, the exercises whose numbers start with one of ``numbers``; all if empty.
+def exercises():
+    """Return all exercises in order.
 
     Each is a tuple of a number such as "01.3", a name, the source code of answer and check, and the
     code of earlier cells that both need.
@@ -42,14 +42,8 @@ def exercises(numbers=()):
                 if cell.cell_type == "code" and not solutions.mark(cell).get("grade")
             ]
             needed = _needed(code, f"{answer.source}\n{check.source}")
-            if not numbers or f"{lesson}.{k}".startswith(tuple(numbers)):
-                found.append((f"{lesson}.{k}", name, answer.source, check.source, needed))
+            found.append((f"{lesson}.{k}", name, answer.source, check.source, needed))
     return found
-
-
-def to_be_refused(numbers=()):
-    """Return the exercises whose mutants must be refused: all but those that ask for a test."""
-    return [exercise for exercise in exercises(numbers) if "check_test_" not in exercise[3]]
 
 
 def missing(check):
@@ -88,28 +82,21 @@ def equal():
     }
 
 
-def row(exercise, tried, share=lambda n: n):
-    """Test an exercise's mutants; return counts, and the labels of those with unexpected results.
+def lost(exercise, tried, share=lambda n: n):
+    """Try an exercise's mutants; return their number, and (label, message) of those that are lost.
 
-    ``tried`` is from `worker`; ``share(n)`` is the number of n mutants to try.
+    A mutant is lost if the check crashes, or if it passes without being listed as equivalent, or
+    is listed and doesn't pass. ``tried`` is from `worker`; ``share(n)`` is the number of n mutants
+    to try.
     """
-    number, name, answer = exercise[:3]
-    known, every = equal().get(number, {}), mutants(answer)
+    known, every = equal().get(exercise[0], {}), mutants(exercise[2])
     drawn = random.Random(0).sample(every, min(len(every), share(len(every))))
     found = [(label, *tried(exercise, source)) for label, source in drawn]
-    alive = [label for label, state, _ in found if state == "alive"]
-    return {
-        "exercise": f"{number} {name}",
-        "mutants": len(found),
-        "killed": sum(state == "killed" for _, state, _ in found),
-        "equal": sum(label in known for label in alive),
-        "alive": [(label, "") for label in alive if label not in known],
-        "crashed": [(label, said) for label, state, said in found if state == "crashed"],
-        "not equal": [
-            (label, said) for label, state, said in found if state != "alive" and label in known
-        ],
-        "no reason": [(label, said) for label, _, said in found if "no common mistake" in said],
-    }
+    return len(found), [
+        (label, said)
+        for label, state, said in found
+        if state == "crashed" or (state == "alive") != (label in known)
+    ]
 
 
 def tried_here(exercise, source):

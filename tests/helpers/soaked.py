@@ -32,6 +32,6 @@ def check_tally(request):
             row = {"what": label, "tried": tried, "lost": len(lost), "date": day}
             name = re.sub(r"\W+", "_", label)
             (FOLDER / f"{name}.json").write_text(json.dumps(row) + "\n", encoding="utf-8")
-        assert not lost, f"{len(lost)} of {tried}: {lost[:3]}"
+        assert not lost, f"{len(lost)} of {tried}: {lost[:9]}"
 
     return note
