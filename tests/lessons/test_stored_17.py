@@ -7,9 +7,9 @@ from quoted import order_decides, results
 from lstm_course.lessons import claims
 
 
-def lead(which, a, b):
+def lead(which, a, b, rows=None):
     """Return row a's lead over row b on some queries, as the lesson computes it."""
-    rows = claims.by_row(results("table_iv_sample")) | results("transformer")["rows"]
+    rows = rows or claims.by_row(results("table_iv_sample")) | results("transformer")["rows"]
     part = {
         name: row | {"by_query": np.array(row["by_query"], float)[which]}
         for name, row in rows.items()
@@ -28,6 +28,32 @@ def test_stored_runs_support_claims_of_lesson_17():
         rows[ours]["parameters"] < rows["lstm_37"]["parameters"] < 1.02 * rows[ours]["parameters"]
     )
     assert rows[ours]["settings"] == rows["without_positions"]["settings"]
+
+
+def test_gap_stays_from_a_quarter_of_the_log_to_four_times_its_size():
+    order, two = order_decides(), ("transformer_96", "lstm_96_adam")
+    sizes = results("transformer")["by size"]["5000"], results("transformer_logs")["larger"]
+    for rows in (
+        claims.by_row(results("table_iv_sample")) | results("transformer")["rows"],
+        *sizes,
+    ):
+        assert -15 < lead(order, *two, rows).mean < -13
+        assert -1 < lead(~order, *two, rows).mean < 0.5
+
+
+def test_on_real_logs_only_attention_over_two_lstms_is_clearly_ahead_on_onet():
+    for log in ("msrd", "onet"):
+        rows = claims.by_row(results(f"table_iv_{log}")) | results("transformer_logs")[log]
+        ours = rows["transformer_96"]
+        assert len(ours["by_seed"]) == 5 and 1.25e6 < ours["parameters"] < 1.35e6
+        assert ours["settings"] == rows["without_positions"]["settings"]
+        for other in ("bag_300", "lstm_96_adam", "without_positions"):
+            found = claims.difference(rows, "transformer_96", other)
+            assert -1 < found.low < 0 < found.high < 1
+        above = claims.difference(rows, "attention_96", "transformer_96")
+        assert (above.low > 0) == (log == "onet") and above.mean < 1
+        assert min(rows[row]["parameters"] for row in ("bag_300", "lstm_96_adam")) > 3e6
+        assert rows["attention_96"]["parameters"] > 6e6
 
 
 def test_stored_cost_grows_with_square_of_length_only_in_transformer():
