@@ -41,6 +41,7 @@ ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+")
 BACK = re.compile(r"(That|This|These|Those|It|They|Both|So|Then|There) ")
 OF_A_PAGE = "**What you need**", "**Time**"  # paragraphs that slides omit
 PREDICT, ANSWER = "**Predict first.**", "<details><summary>Answer</summary>"
+FOLDED = re.compile(f"{ANSWER}(.*?)</details>", re.DOTALL)
 # HTML of an instrument, which is shown on the slide but left out of the notes
 LIVE = re.compile(r'^<(?:link|script|div class="(?:reader|follow|training)").*\n?', re.MULTILINE)
 MARKDOWN = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin, double_inline=True)
@@ -162,30 +163,24 @@ def sentences(paragraph):
 
 def on_slide(text):
     """Return, as Markdown, the part of a section's text that its slide shows."""
-    kept, first, asked, answering = [], True, False, False
-    parts = [part for part in blocks(text) if part[0] != "hr"]
     if LIVE.search(text):
-        live = "".join(LIVE.findall(text))
-        return "\n\n".join([*(sentences(said)[0] for _, said in parts[:1]), live])
-    for (kind, block), (after, _) in zip(parts, [*parts[1:], ("", "")]):
-        if block.startswith(ANSWER):
-            answering = True
-            kept += ['<div class="fragment answer">'] * asked
-        elif block == "</details>":
-            kept += ["</div>"] * asked
-            answering = False
-        elif answering:
-            kept += [block] * asked
-        elif block.startswith(PREDICT):
-            kept.append(block)
-        elif kind == "paragraph_open":
-            kept += chosen(sentences(block), first, leads=after not in LEFT)
-            first = False
-        elif kind.endswith("list_open"):
-            kept.append("\n".join(map(short, items(block))))
-        else:
-            kept.append(block)
-        asked = block.startswith(PREDICT) or answering and asked
+        said = [block for kind, block in blocks(text) if kind != "hr"][:1]
+        return "\n\n".join([*(sentences(block)[0] for block in said), "".join(LIVE.findall(text))])
+    kept, first, asked = [], True, False
+    for k, piece in enumerate(FOLDED.split(text)):
+        if k % 2:
+            kept += [f'<div class="fragment answer">\n\n{piece.strip()}\n\n</div>'] * asked
+            continue
+        parts = [part for part in blocks(piece) if part[0] != "hr"]
+        for (kind, block), (after, _) in zip(parts, [*parts[1:], ("", "")]):
+            asked = block.startswith(PREDICT)
+            if kind == "paragraph_open" and not asked:
+                kept += chosen(sentences(block), first, leads=after not in LEFT)
+                first = False
+            elif kind.endswith("list_open"):
+                kept.append("\n".join(map(short, items(block))))
+            else:
+                kept.append(block)
     return "\n\n".join(filter(None, kept))
 
 
@@ -194,19 +189,11 @@ LEFT = "paragraph_open", "html_block", ""  # types of blocks shown without an in
 
 def chosen(said, first, leads):
     """Choose the sentences of a paragraph that its slide shows."""
-    last = len(said) - 1
-    kept = {
-        k
-        for k, sentence in enumerate(said)
-        if "**" in sentence
-        and not sentence.startswith(OF_A_PAGE)
-        or first
-        and k == 0
-        and not sentence.startswith("(")
-        or leads
-        and k == last
-        and sentence.endswith(":")
-    }
+    kept = {k for k, text in enumerate(said) if "**" in text and not text.startswith(OF_A_PAGE)}
+    if first and not said[0].startswith("("):
+        kept.add(0)
+    if leads and said[-1].endswith(":"):
+        kept.add(len(said) - 1)
     kept |= {k - 1 for k in kept if k and (BACK.match(said[k]) or said[k - 1].endswith("?"))}
     return [said[k] for k in sorted(kept)]
 

@@ -1,7 +1,7 @@
 """Build the course as a site that runs in a browser: python -m book.build.lite build/lite.
 
 The site is JupyterLite: JupyterLab with Python compiled to WebAssembly (Pyodide). It has the
-lessons, the exercises, the sample and the project's wheel. Any web server can serve it, at any
+lessons, the exercises, the sample and a wheel of the packages. Any web server can serve it, at any
 address: `python -m http.server` in its folder.
 
 Pyodide comes from the folder given by --pyodide or LSTM_EDU_PYODIDE, and the site then asks nothing
@@ -103,30 +103,21 @@ def wheel_of(name, folder):
 
 
 def course_wheel(folder):
-    """Build the project's wheel; return its path."""
-    with tempfile.TemporaryDirectory() as scratch:
-        copy = pathlib.Path(scratch, "course")  # the build leaves files in its folder
-        names = "lstm_edu", "lstm_tools", "lstm_course", "data_samples"
-        for name in names:
-            shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
-        for path in ROOT.iterdir():
-            if path.is_file():
-                shutil.copy(path, copy)
-        pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--quiet"]
-        options = ["--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(copy)]
-        subprocess.run(pip + options, check=True)
-    return next(folder.glob("lstm_edu-*.whl"))
+    """Pack the packages, and the files that lessons read, into a wheel; return the wheel's path.
 
-
-def files_wheel(folder):
-    """Pack the files that lessons read into a wheel, because kernels can't see browser files."""
-    path = folder / f"{FILES}-1-py3-none-any.whl"
+    The files are in it because kernels can't see those of the browser.
+    """
+    path, about = folder / "lstm_edu-1-py3-none-any.whl", "lstm_edu-1.dist-info"
+    packed = [(ROOT / name, name) for name in ("lstm_edu", "lstm_tools", "lstm_course")]
+    packed.append((ROOT / "data_samples", "lstm_edu/data_samples"))
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
-        for pattern in DATA:
-            for file in sorted(ROOT.glob(pattern)):
-                wheel.write(file, f"{FILES}/{file.relative_to(ROOT).as_posix()}")
-        about = f"{FILES}-1.dist-info"
-        wheel.writestr(f"{about}/METADATA", f"Metadata-Version: 2.1\nName: {FILES}\nVersion: 1\n")
+        for top, place in packed:
+            for file in sorted(top.rglob("*.*")):
+                if file.suffix != ".pyc":
+                    wheel.write(file, f"{place}/{file.relative_to(top).as_posix()}")
+        for file in sorted(file for pattern in DATA for file in ROOT.glob(pattern)):
+            wheel.write(file, f"{FILES}/{file.relative_to(ROOT).as_posix()}")
+        wheel.writestr(f"{about}/METADATA", "Metadata-Version: 2.1\nName: lstm_edu\nVersion: 1\n")
         wheel.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\n")
     return path
 
@@ -204,7 +195,7 @@ def main(folder, pyodide, models):
         lite = pathlib.Path(scratch)
         (lite / "wheels").mkdir()
         wheels = [wheel_of(name, lite / "wheels") for name in PURE]
-        wheels += [files_wheel(lite / "wheels"), course_wheel(lite / "wheels")]
+        wheels.append(course_wheel(lite / "wheels"))
         write_contents(lite / "contents")
         address = "./static/pyodide/" if pyodide else PYODIDE
         write(lite / "jupyter-lite.json", json.dumps(settings(address, wheels)))

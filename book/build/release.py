@@ -2,7 +2,7 @@
 
 The copy has lessons, exercises, data, the packages, and a wheel of them in ``dist``. It lacks the
 solutions with their worked answers, exams and variants, the tests, and the teachers' pages.
-Sentences, list items and rows that lead there are left out, and printed.
+Paragraphs, list items and rows that lead there are left out, and printed.
 
 The checks stay. A check computes what it expects, so `lstm_course/exercises` has the formulas.
 """
@@ -47,9 +47,8 @@ REPLACED = {  # regular expressions; a space also matches a line break
     "; the first cell of the worked answers below does this": "",
 }
 ANSWER = re.compile(r"<details><summary>Answer</summary>.*?</details>", re.DOTALL)
-CODE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
-ITEM = re.compile(r"^(?=\||[ ]*(?:-|\d+\.) )", re.MULTILINE)  # starts a table row or list item
-SENTENCE = re.compile(r"(?<=[.!?])(\s+)(?=[A-Z`*\[])")
+# what separates paragraphs, table rows, list items and commands
+BLOCK = re.compile(r"(\n\s*\n|\n(?=\||[ ]*(?:-|\d+\.) |python |```))")
 EMPTY = re.compile(r"^#+ .*\n\s*(?=^#+ |\Z)", re.MULTILINE)  # the heading of an empty section
 ROOM = re.compile(r"^## `([\w/]+)/`\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)  # a section
 BUILD = "import sys, setuptools.build_meta as b; b.build_wheel(sys.argv[1])"
@@ -100,23 +99,9 @@ def trimmed(text, path, left):
         left.append(part.strip())
         return False
 
-    def of_item(item):
-        if item.startswith("|"):
-            return item if stays(item) else ""
-        sentences = SENTENCE.split(item)
-        ends = [*sentences[1::2], ""]
-        kept = [part + end for part, end in zip(sentences[::2], ends) if stays(part)]
-        return (
-            "".join(kept) if len(kept) == len(ends) else "".join(kept).rstrip() + "\n" * bool(kept)
-        )
-
-    def of_part(part):
-        if part.startswith("```"):
-            return "".join(line for line in part.splitlines(True) if stays(line))
-        blocks = re.split(r"(\n\s*\n)", part)
-        return "".join("".join(map(of_item, ITEM.split(block))) for block in blocks)
-
-    text = EMPTY.sub("", "".join(map(of_part, CODE.split(text))))
+    parts, end = BLOCK.split(text.rstrip("\n")), "\n" * text.endswith("\n")
+    kept = [gap + part for gap, part in zip(["", *parts[1::2]], parts[::2]) if stays(part)]
+    text = EMPTY.sub("", "".join(kept) + end)
     return re.sub(r"\n{3,}", "\n\n", text)
 
 

@@ -6,14 +6,16 @@ no network.
 """
 
 import base64
+import io
 import json
 import os
 import pathlib
 import re
 import shutil
-import struct
 import sys
 from urllib.parse import unquote
+
+from PIL import Image
 
 from book.build import HERE, LINK, ROOT, equations, fold, formulas, front, live, read, source, write
 from book.build.lecture import PREDICT
@@ -137,9 +139,8 @@ def pictures(notebook):
         texts = []
         for output in cell.get("outputs", ()):
             if "image/png" in output.get("data", {}):
-                # the first 24 bytes of the PNG contain its size
-                start = base64.b64decode(output["data"]["image/png"][:32])
-                width, height = struct.unpack(">II", start[16:24])
+                picture = io.BytesIO(base64.b64decode(output["data"]["image/png"]))
+                width, height = Image.open(picture).size
                 about = output["metadata"]["image/png"]
                 about["height"] = round(about["width"] * height / width)
                 texts.append(about.get("alt", ""))
