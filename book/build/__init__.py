@@ -3,10 +3,12 @@
 Run a module in the repository's folder: `python -m book.build.website build/book`.
 """
 
+import contextlib
 import importlib.util
 import json
 import pathlib
 import re
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = ROOT / "book" / "build"
@@ -53,6 +55,16 @@ def prose(path):
     """Return the text of all Markdown cells in a notebook."""
     cells = json.loads(read(path))["cells"]
     return "\n\n".join(source(cell) for cell in cells if cell["cell_type"] == "markdown")
+
+
+@contextlib.contextmanager
+def one_line():
+    """Print an expected error as one line instead of a traceback, and exit with status 2."""
+    try:
+        yield
+    except (OSError, ValueError) as error:  # an InputError is a ValueError
+        print(error, file=sys.stderr)
+        sys.exit(2)
 
 
 def mathjax():

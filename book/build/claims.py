@@ -70,14 +70,17 @@ def of_interval(answer):
     return "{} ({} to {})".format(mean, *(end.lstrip("+") for end in ends))
 
 
+def controls():
+    """Return the results of the RNN, of the LSTM and of their difference, keyed like CONTROLS."""
+    found, words = stored("controls"), "{} random words, the same in each epoch, {}"
+    return {name: found[words.format(*how)] for name, how in CONTROLS.items()}
+
+
 def answers():
     """Return the results of experiments with five trainings, keyed by name in claims.md."""
-    asked, controls = stored("claims_asked")["asked"], stored("controls")
+    asked = stored("claims_asked")["asked"]
     found = {name: asked[question] for name, question in ASKED.items()}
-    for name, (n, how) in CONTROLS.items():
-        runs = controls[f"{n} random words, the same in each epoch, {how}"]
-        found[name] = runs["LSTM - RNN"]
-        found[f"{name} nDCG"] = {network: runs[network]["mean"] for network in ("RNN", "LSTM")}
+    found |= {name: runs["LSTM - RNN"] for name, runs in controls().items()}
     gains = stored("negatives")["points of all of the minibatch above 4 drawn"]
     for name, log in (("sample", "sample, as it is"), ("msrd", "msrd, as many pairs")):
         gain = gains[log]["judged"]  # in points of nDCG@10
@@ -87,11 +90,9 @@ def answers():
 
 def of_asked():
     """Return the texts, interval ends and verdicts of claims.md that come from five runs."""
-    found = {}
+    means = "{RNN[mean]:.3f}, {LSTM[mean]:.3f}"
+    found = {f"{name}_of": means.format(**runs) for name, runs in controls().items()}
     for name, answer in answers().items():
-        if name.endswith(" nDCG"):
-            found[f"{name.removesuffix(' nDCG')}_of"] = "{RNN:.3f}, {LSTM:.3f}".format(**answer)
-            continue
         if "mean" in answer:
             low, high, text = answer["low"], answer["high"], of_interval(answer)
         else:  # one fraction per training run

@@ -12,13 +12,12 @@ import json
 import pathlib
 import re
 import statistics
-import sys
 from collections import Counter, defaultdict
 from string import Template
 
 from scipy.stats import binomtest
 
-from book.build import ROOT, STATIC, read, source, write
+from book.build import ROOT, STATIC, one_line, read, source, write
 from book.build.grades import MISSING
 from lstm_course.engine import record
 from lstm_course.plots import progress, table
@@ -147,9 +146,6 @@ parser.add_argument("folders", nargs="+", metavar="FOLDER", help="records, or an
 parser.add_argument("--out", default=ROOT / "build", metavar="FOLDER", help="by default build")
 
 if __name__ == "__main__":
-    try:
+    with one_line():
         given = parser.parse_args()
         print(make(given.folders, given.out))
-    except (InputError, OSError, ValueError) as error:
-        print(error, file=sys.stderr)
-        sys.exit(2)

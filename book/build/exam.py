@@ -6,15 +6,13 @@ An exam has three notebooks: for students, for the grader, and solved.
 import argparse
 import base64
 import pathlib
-import sys
 
-from book.build import grades
+from book.build import grades, one_line
 from lstm_course.copies import FORMAT, KERNEL, code_cell, dumped, markdown_cell, write_all
 from lstm_course.exam import secret
 from lstm_course.exam.questions import LETTERS, POINTS, mark, questions, stub
 from lstm_course.plots.figure import png
 from lstm_course.questions import bank
-from lstm_edu._util.files import InputError
 
 IMPORTS = """from collections import Counter
 
@@ -114,7 +112,7 @@ parser.add_argument("--questions", metavar="FILE", help=text)
 
 if __name__ == "__main__":
     given = parser.parse_args()
-    try:
+    with one_line():
         key = secret.key(secret.ask(given.secret_file, twice=not given.grade))
         asked = questions(key, given.questions and bank.read(given.questions))
         if given.grade:
@@ -122,6 +120,3 @@ if __name__ == "__main__":
         else:
             written = make(asked, mark(key), given.out)
         print(*written, sep="\n")
-    except (InputError, OSError, ValueError) as error:
-        print(error, file=sys.stderr)
-        sys.exit(2)

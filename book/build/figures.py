@@ -48,23 +48,19 @@ def with_pictures(notebook):
 
 def number(notebooks):
     """Number all captions in order, and update references to them."""
-    old = {path: [c[1] for cell in nb["cells"] for c in captions(cell)] for path, nb in notebooks}
-    new = {
-        number: f"{lesson(path)}.{k}"
-        for path, numbers in old.items()
-        for k, number in enumerate(numbers, 1)
-    }
+    new = {}
+    for path, notebook in notebooks:
+        found = [caption[1] for cell in notebook["cells"] for caption in captions(cell)]
+        new |= {old: f"{lesson(path)}.{k}" for k, old in enumerate(found, 1)}
     for path, notebook in notebooks:
         k = 0
         for cell in filter(text_of, notebook["cells"]):
-            found = captions(cell)
-            paragraphs = text_of(cell).split("\n\n")
-            for j, paragraph in enumerate(paragraphs):
-                begins = found[j].end(1) if j < len(found) else 0
-                rest = NAMED.sub(lambda name: new.get(name[0], name[0]), paragraph[begins:])
-                k += j < len(found)
-                paragraphs[j] = (f"**Fig. {lesson(path)}.{k}" if begins else "") + rest
-            cell["source"] = "\n\n".join(paragraphs)
+            text = NAMED.sub(lambda name: new.get(name[0], name[0]), text_of(cell))
+            for caption in captions(cell):
+                k += 1
+                if caption[1] == "?":
+                    text = text.replace("**Fig. ?**", f"**Fig. {lesson(path)}.{k}**", 1)
+            cell["source"] = text
 
 
 def complaints(notebooks):

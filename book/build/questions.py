@@ -8,15 +8,13 @@ import argparse
 import json
 import pathlib
 import re
-import sys
 
 import numpy as np
 
-from book.build import LESSONS, quiz, read, source, write
+from book.build import LESSONS, one_line, quiz, read, source, write
 from book.build.lecture import ANSWER, LIVE, PREDICT, blocks, items, sentences
 from lstm_course.plots.figure import png
 from lstm_course.questions import bank, inventory
-from lstm_edu._util.files import InputError
 
 LETTER = re.compile(r"\(([a-d])\)")
 NEXT = re.compile(r";(?=\s+\([a-d]\))")  # where a sentence moves on to another choice
@@ -175,11 +173,8 @@ if __name__ == "__main__":
     given = parser.parse_args()
     if bool(given.to) == bool(given.score):
         parser.error("say --to moodle, --to gift, or --score BEFORE AFTER")
-    try:
+    with one_line():
         if given.to:
             print(*export(given.to, given.out), sep="\n")
         else:
             report(inventory.scored(*map(inventory.read_answers, given.score)))
-    except (InputError, OSError, UnicodeDecodeError) as error:
-        print(error, file=sys.stderr)
-        sys.exit(2)

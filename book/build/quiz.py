@@ -5,6 +5,8 @@ Both get HTML, with formulas between \\( \\) and \\[ \\], as MathJax reads them.
 
 import base64
 import html
+import itertools
+import operator
 import re
 import xml.etree.ElementTree as ET
 
@@ -17,6 +19,11 @@ with from_extra("book", "exports need markdown-it-py"):
 LINK = re.compile(r"(?<!!)\[([^\]]*)\]\([^)]*\)")  # the target isn't on the platform
 WRAPPED = re.compile(r'<(span|div) class="math (?:inline|block)">\s*(.*?)\s*</\1>', re.DOTALL)
 CODED = str.maketrans({sign: f"&#{ord(sign)};" for sign in "\\{}"})  # some parsers end at \}
+CATEGORY, PATH = operator.itemgetter("category"), "$course$/top/{}"
+# how Moodle asks for a choice, and for an answer in words
+CHOICES = {"defaultgrade": "1", "single": "true", "shuffleanswers": "true"}
+CHOICES |= {"answernumbering": "none"}
+WORDS = {"defaultgrade": "1", "responseformat": "editor", "responsefieldlines": "10"}
 GIFT_MEANS = re.compile(r"([~=#:])")  # characters with a meaning in GIFT
 
 
@@ -50,31 +57,29 @@ def moodle(questions):
     -------
     str
     """
-    quiz, category = ET.Element("quiz"), None
-    for asked in questions:
-        if asked["category"] != category:
-            category = asked["category"]
-            _text(ET.SubElement(quiz, "question", type="category"), "category", _path(category))
-        kind = "multichoice" if asked["choices"] else "essay"
-        question = ET.SubElement(quiz, "question", type=kind)
-        _text(question, "name", asked["name"])
-        _asked(question, asked)
-        ET.SubElement(question, "defaultgrade").text = "1"
-        _text(question, "generalfeedback", in_html(asked["answer"]), format="html")
-        if not asked["choices"]:
-            ET.SubElement(question, "responseformat").text = "editor"
-            ET.SubElement(question, "responsefieldlines").text = "10"
-            continue
-        ET.SubElement(question, "single").text = "true"
-        ET.SubElement(question, "shuffleanswers").text = "true"
-        ET.SubElement(question, "answernumbering").text = "none"
-        for k, (choice, reason) in enumerate(asked["choices"]):
-            fraction = "100" if k == asked["right"] else "0"
-            answer = ET.SubElement(question, "answer", fraction=fraction, format="html")
-            ET.SubElement(answer, "text").text = in_html(choice)
-            _text(answer, "feedback", in_html(reason), format="html")
+    quiz = ET.Element("quiz")
+    for category, group in itertools.groupby(questions, CATEGORY):
+        _text(ET.SubElement(quiz, "question", type="category"), "category", PATH.format(category))
+        for asked in group:
+            _add(quiz, asked)
     ET.indent(quiz)
     return ET.tostring(quiz, "unicode", xml_declaration=True) + "\n"
+
+
+def _add(quiz, asked):
+    """Add a question."""
+    kind, how = ("multichoice", CHOICES) if asked["choices"] else ("essay", WORDS)
+    question = ET.SubElement(quiz, "question", type=kind)
+    _text(question, "name", asked["name"])
+    _asked(question, asked)
+    _text(question, "generalfeedback", in_html(asked["answer"]), format="html")
+    for tag, value in how.items():
+        ET.SubElement(question, tag).text = value
+    for k, (choice, reason) in enumerate(asked["choices"]):
+        fraction = "100" if k == asked["right"] else "0"
+        answer = ET.SubElement(question, "answer", fraction=fraction, format="html")
+        ET.SubElement(answer, "text").text = in_html(choice)
+        _text(answer, "feedback", in_html(reason), format="html")
 
 
 def _asked(question, asked):
@@ -97,10 +102,6 @@ def _text(parent, tag, text, **attributes):
     return element
 
 
-def _path(category):
-    return f"$course$/top/{category}"
-
-
 def gift(questions):
     """Return the questions as GIFT, with figures described in words, as GIFT can't contain them.
 
@@ -113,20 +114,22 @@ def gift(questions):
     -------
     str
     """
-    parts, category = [], None
-    for asked in questions:
-        if asked["category"] != category:
-            category = asked["category"]
-            parts.append(f"$CATEGORY: {_path(category)}")
-        text = in_html(asked["text"])
-        if asked["figure"]:
-            text = f"<p>{text}</p><p>The figure in words: {html.escape(asked['figure']['alt'])}</p>"
-        lines = [f"::{_escaped(asked['name'])}::[html]{_escaped(text)} {{"]
-        for k, (choice, reason) in enumerate(asked["choices"]):
-            sign = "=" if k == asked["right"] else "~"
-            lines.append(f"{sign}{_escaped(in_html(choice))}#{_escaped(in_html(reason))}")
-        parts.append("\n".join([*lines, f"####{_escaped(in_html(asked['answer']))}", "}"]))
+    parts = []
+    for category, group in itertools.groupby(questions, CATEGORY):
+        parts += [f"$CATEGORY: {PATH.format(category)}", *map(_in_gift, group)]
     return "\n\n".join(parts) + "\n"
+
+
+def _in_gift(asked):
+    """Return a question as GIFT."""
+    text = in_html(asked["text"])
+    if asked["figure"]:
+        text = f"<p>{text}</p><p>The figure in words: {html.escape(asked['figure']['alt'])}</p>"
+    lines = [f"::{_escaped(asked['name'])}::[html]{_escaped(text)} {{"]
+    for k, (choice, reason) in enumerate(asked["choices"]):
+        sign = "=" if k == asked["right"] else "~"
+        lines.append(f"{sign}{_escaped(in_html(choice))}#{_escaped(in_html(reason))}")
+    return "\n".join([*lines, f"####{_escaped(in_html(asked['answer']))}", "}"])
 
 
 def _escaped(text):

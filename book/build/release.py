@@ -15,7 +15,7 @@ import shutil
 import subprocess
 import sys
 
-from book.build import LINK, ROOT, read, source, write
+from book.build import LINK, ROOT, one_line, read, source, write
 from lstm_edu._util.files import InputError
 
 KEPT = """.gitignore CITATION.cff LICENSE* MANIFEST.in README.md benchmarks/* book/__init__.py
@@ -138,10 +138,7 @@ def release(folder):
 
 
 if __name__ == "__main__":
-    try:
+    with one_line():
         if len(sys.argv) != 3 or sys.argv[2] != "--no-solutions":
             raise InputError("say release FOLDER --no-solutions; there is no other release")
         release(pathlib.Path(sys.argv[1]))
-    except (InputError, OSError) as error:
-        print(error, file=sys.stderr)
-        sys.exit(2)
