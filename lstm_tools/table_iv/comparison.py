@@ -11,7 +11,7 @@ import threading
 import time
 import warnings
 from collections import namedtuple
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -188,7 +188,7 @@ def _made(tasks, data, folder, jobs, say):
             if "missing" not in part:  # not stored, as the row may be available next time
                 store.write(folder, task, part)
             say(f"[{n}/{len(tasks)}] {task}: {_line(part)}")
-    except BrokenProcessPool:
+    except BrokenExecutor:
         raise InputError(
             "a part's process was ended from outside, or had not enough memory; "
             "the finished parts are stored"

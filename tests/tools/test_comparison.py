@@ -7,6 +7,7 @@ import sys
 import numpy as np
 import pytest
 from conftest import ROOT, sample
+from processes import python
 from refusal import refused
 from small_log import write_judgments, write_table
 from small_table import JUDGMENTS, PAIRS, SMALL, pretended
@@ -74,6 +75,20 @@ def test_reports_process_that_was_ended_from_outside(tmp_path, monkeypatch):
     monkeypatch.setattr(comparison, "_part", lambda task, data, caller: os._exit(7))
     with refused("^a part's process was ended from outside, or had not enough memory; the fini"):
         comparison.table_iv(PAIRS, JUDGMENTS, str(tmp_path), ["ulm", "bm25"], **SMALL)
+
+
+IN_A_BROWSER = """
+import sys
+sys.modules["_multiprocessing"] = None  # as in Pyodide
+from small_table import JUDGMENTS, PAIRS, comparison
+how = {"epochs": 1, "search_pairs": 50}
+print(len(comparison.table_iv(PAIRS[:50], JUDGMENTS, sys.argv[1], ["ulm", "dssm"], **how)["rows"]))
+"""
+
+
+def test_computes_parts_where_no_process_can_be_started(tmp_path):
+    path = os.pathsep.join(filter(None, sys.path))
+    assert python("-c", IN_A_BROWSER, tmp_path, PYTHONPATH=path).stdout.split() == ["2"]
 
 
 def test_row_with_missing_package_is_reported_and_retried(tmp_path, monkeypatch):
