@@ -183,13 +183,7 @@ def iter_pairs(path, skip_bad=False, max_words=None, header=False):
 
 def read_titles(path, header=False):
     """Read a list of titles, one per line; see `read_pairs` for ``header`` and errors."""
-    return list(iter_titles(path, header))
-
-
-def iter_titles(path, header=False):
-    """Yield the titles of a file one by one, without storing them; see `iter_pairs` for errors."""
-    for _, title in read_table(path, TITLES, header):
-        yield title
+    return [title for _, title in read_table(path, TITLES, header)]
 
 
 def read_passages(path):

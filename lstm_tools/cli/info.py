@@ -23,24 +23,7 @@ def info(model, *, json: bool = False):
     json
         Print JSON.
     """
-    kind = looks_like(model).rpartition(".")[-1]
-    said = facts(load(model)) | {"file": f"{kind}, {os.path.getsize(model) / 1e6:.1f} MB"}
-    lines = (f"{name + ':':23} {value}" for name, value in said.items())
-    say(dumps(said) if json else "\n".join(lines))
-
-
-def facts(model):
-    """Return facts about a model and its training, as a dict for JSON.
-
-    Parameters
-    ----------
-    model : DualEncoder or AlignedEncoder
-
-    Returns
-    -------
-    dict of str
-        Short texts, keyed by subject, such as "cell".
-    """
+    path, model = model, load(model)
     n = model.hashing.max_words
     said = {
         "model": type(model).__name__,
@@ -62,4 +45,7 @@ def facts(model):
         if model.training.get("finished"):
             best = held_out.index(max(held_out)) + 1
             said["epoch kept"] = f"{best} of {len(held_out)}, the best on held-out queries"
-    return said
+    kind = looks_like(path).rpartition(".")[-1]
+    said["file"] = f"{kind}, {os.path.getsize(path) / 1e6:.1f} MB"
+    lines = (f"{name + ':':23} {value}" for name, value in said.items())
+    say(dumps(said) if json else "\n".join(lines))
