@@ -2,11 +2,12 @@
 
 The pages are notebooks/claims.md and the part of benchmarks/README.md on Table IV. Their templates,
 claims.md and table_iv.md in this folder, name numbers and verdicts in braces, which are computed
-from benchmarks/results/. The verdicts on Table IV are also stored there, in verdicts.json, for
-lessons and pages.
+from benchmarks/results/; claims.toml says what the names mean. The verdicts on Table IV are also
+stored in benchmarks/results/verdicts.json, for lessons and pages.
 """
 
 import json
+import tomllib
 from types import SimpleNamespace
 
 import numpy as np
@@ -17,45 +18,8 @@ from lstm_edu.ranking.statistics import holm
 
 PAGE = ROOT / "notebooks" / "claims.md"
 README = ROOT / "benchmarks" / "README.md"
-ASKED = {  # maps names in claims.md to questions in claims_asked.py
-    "order": "nDCG@10, LSTM - RNN, order decides",
-    "no_order": "nDCG@10, LSTM - RNN, order does not",
-    "forget": "nDCG@10, forget gate - LSTM, all",
-    "forget_order": "nDCG@10, forget gate - LSTM, order decides",
-    "diagonal": "nDCG@10, diagonal peepholes - LSTM, all",
-    "full": "nDCG@10, full peepholes - LSTM, all",
-    "left_out": "left out, content - filler",
-    "gate": "input gate, content - filler",
-    "held": "nDCG@10, queries' gate held - free",
-    "cells": "cells assigned, content - filler",
-    "filler": "share of cells assigned to filler, RNN - LSTM",
-    "shared": "cells shared, same word - other words",
-    "topic": "share of the commonest topic, cells",
-    "turned": "share of the commonest topic, turned axes",
-    "right": "pairs of titles in the right order, LSTM - RNN",
-    "rnn_before": "error left eight words back, RNN, before training",
-    "rnn_after": "error left eight words back, RNN, after",
-    "lstm_before": "error left eight words back, LSTM, before training",
-    "lstm_after": "error left eight words back, LSTM, after",
-}
-# maps names in claims.md to (random words, way of training) in controls.json
-CONTROLS = {
-    "words_5": (5, "lesson 07"),
-    "words_10": (10, "lesson 07"),
-    "words_20": (20, "lesson 07"),
-    "words_adam": (20, "Adam"),
-}
-DECIDE = {  # maps verdicts in claims.md to the intervals that decide them
-    "words": ("words_5", "words_10"),
-    "forget": ("forget",),
-    "peepholes": ("diagonal", "full"),
-} | {
-    name: (name,)
-    for name in (
-        "words_20 words_adam order left_out gate held cells shared right filler "
-        "titles_sample titles_msrd"
-    ).split()
-}
+NAMES = tomllib.loads(read(HERE / "claims.toml"))
+DECIDE = NAMES["decide"]  # the intervals that decide each verdict
 
 
 def verdict(low, high):
@@ -71,15 +35,15 @@ def of_interval(answer):
 
 
 def controls():
-    """Return the results of the RNN, of the LSTM and of their difference, keyed like CONTROLS."""
+    """Return the results of the RNN, of the LSTM and of their difference, keyed by name."""
     found, words = stored("controls"), "{} random words, the same in each epoch, {}"
-    return {name: found[words.format(*how)] for name, how in CONTROLS.items()}
+    return {name: found[words.format(*how)] for name, how in NAMES["controls"].items()}
 
 
 def answers():
     """Return the results of experiments with five trainings, keyed by name in claims.md."""
     asked = stored("claims_asked")["asked"]
-    found = {name: asked[question] for name, question in ASKED.items()}
+    found = {name: asked[question] for name, question in NAMES["asked"].items()}
     found |= {name: runs["LSTM - RNN"] for name, runs in controls().items()}
     gains = stored("negatives")["points of all of the minibatch above 4 drawn"]
     for name, log in (("sample", "sample, as it is"), ("msrd", "msrd, as many pairs")):

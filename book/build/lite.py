@@ -36,8 +36,6 @@ FROM_PYODIDE += ["threadpoolctl"]
 # pure Python packages that Pyodide lacks, or has in an older version
 PURE = ["autograd", "tqdm", "bm25s", "comm", "anywidget", "ipywidgets", "jupyterlab_widgets"]
 PURE += ["psygnal", "typing_extensions"]
-KERNEL = "@jupyterlite/pyodide-kernel-extension"
-SITE_PACKAGES = "/lib/python3.12/site-packages"
 FILES = "lstm_files"  # the folder in site-packages with the files that lessons read
 MODEL = re.compile(r"(?:kept as|Loaded) (\w+-[0-9a-f]{8}\.npz)")  # in messages of train_once
 DATA = ["data_samples/*.*", "data_samples/questions/*", "benchmarks/results/*.json"]
@@ -169,22 +167,16 @@ def settings(pyodide, wheels):
 
     The kernel loads all packages when it starts, so that `import lstm_edu` works in any cell.
     It runs in the folder HOME, beside the data, and doesn't see the browser's files. JupyterLite's
-    service worker would show them, but mixes up its answers to two kernels.
+    service worker would show them, but mixes up its answers to two kernels. The names of the
+    browser's databases are ours, because by default all JupyterLites of a host share them.
     """
+    found = json.loads(read(STATIC / "jupyter-lite.json"))
+    (kernel,) = found["jupyter-config-data"]["litePluginSettings"].values()
+    kernel["pyodideUrl"] = f"{pyodide}pyodide.js"
     # paths relative to the folder of the kernel's script
     own = [f"../../../../wheels/{path.name}" for path in wheels]
-    options = {"packages": [*FROM_PYODIDE, *own]}
-    options["env"] = {"HOME": f"{SITE_PACKAGES}/{FILES}/notebooks"}
-    options["env"]["LSTM_EDU_MODELS"] = "../../../../models"
-    kernel = {"pyodideUrl": f"{pyodide}pyodide.js", "disablePyPIFallback": True}
-    plugins = {f"{KERNEL}:kernel": kernel | {"loadPyodideOptions": options}}
-    data = {"appName": "lstm_edu", "litePluginSettings": plugins, "exposeAppInBrowser": True}
-    # the browser's database; by default, all JupyterLites of a host share one
-    data |= {f"{kind}StorageName": "lstm_edu" for kind in ("contents", "settings", "workspaces")}
-    extension = {"name": "lstm_edu", "load": "course.js", "extension": "./extension"}
-    data["federated_extensions"] = [extension | {"liteExtension": False}]
-    data["disabledExtensions"] = ["@jupyterlite/server-extension:service-worker"]
-    return {"jupyter-lite-schema-version": 0, "jupyter-config-data": data}
+    kernel["loadPyodideOptions"]["packages"] = [*FROM_PYODIDE, *own]
+    return found
 
 
 def main(folder, pyodide, models):

@@ -19,6 +19,7 @@ from PIL import Image
 
 from book.build import HERE, LINK, ROOT, equations, fold, formulas, front, live, read, source, write
 from book.build.lecture import PREDICT
+from lstm_course.copies import student_source
 from lstm_edu._util.files import from_extra
 
 with from_extra("book", "the book needs Sphinx"):
@@ -79,17 +80,15 @@ def links(text, page):
     return LINK.sub(section, CODE.sub(code, text))
 
 
-def with_solutions(student, solved):
-    """Merge a student's copy with its solutions: follow each stub with the folded answer."""
-    graded = [cell for cell in student["cells"] if cell["metadata"].get("nbgrader")]
-    stubs = {cell["metadata"]["nbgrader"]["grade_id"]: source(cell) for cell in graded}
+def with_solutions(solved):
+    """Show each stub of an exercise, followed by the folded answer."""
     cells = []
     for cell in solved["cells"]:
         grader = cell["metadata"].get("nbgrader", {})
         if grader.get("solution"):
             written = MARKS.sub("", source(cell) + "\n").rstrip()
             text = (
-                f"```python\n{stubs[grader['grade_id']]}\n```\n\n"
+                f"```python\n{student_source(source(cell))}\n```\n\n"
                 "<details><summary>Solution</summary>\n\n"
                 f"```python\n{written}\n```\n\n</details>"
             )
@@ -158,10 +157,11 @@ def page_of_code(path):
 
 def notebook_page(root, page):
     """Convert a notebook of the repository into a page of the book."""
-    notebook = json.loads(read(root / page))
-    if page.parent.name == "exercises":
-        solved = json.loads(read(root / "notebooks" / "solutions" / page.name))
-        notebook = with_solutions(notebook, solved)
+    is_exercise = page.parent.name == "exercises"
+    path = root / "notebooks" / "solutions" / page.name if is_exercise else root / page
+    notebook = json.loads(read(path))
+    if is_exercise:
+        notebook = with_solutions(notebook)
     else:
         notebook = live.in_lesson(predictions(fold.fold(notebook)), page.stem)
     return pictures(runs(headings(notebook, page.name.split("_")[0]), page))
