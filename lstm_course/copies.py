@@ -21,7 +21,7 @@ import pathlib
 import re
 import sys
 
-from lstm_edu._util.files import InputError, check_apart, check_writable, digest, replace
+from lstm_edu._util.files import InputError, check_apart, check_writable, replace
 
 MARKED = r"(?ms)^( *)### BEGIN {0}\n(.*?)^ *### END {0}\n"
 STUB = r"\1# YOUR CODE HERE\n\1raise NotImplementedError()\n"
@@ -170,18 +170,17 @@ def _is_written(path, text, again):
 
     With ``again``, rename a file that differs and write the copy.
     """
-    was = digest(path)
-    if was and (found := path.read_bytes()) != text:
+    if path.exists():
+        if path.read_bytes() == text:
+            return True
         if not again:
             return False
         check_writable(path)
         names = (f"{path.stem}.answers{k or ''}.ipynb" for k in itertools.count())
         kept = next(kept for kept in map(path.with_name, names) if not os.path.lexists(kept))
-        replace(kept, lambda file: file.write(found), only=None)
+        path.rename(kept)
         print(f"{path}: the previous file was renamed to {kept}")
-    elif was:
-        return True
-    replace(path, lambda file: file.write(text), only=was)
+    replace(path, lambda file: file.write(text))
     return True
 
 

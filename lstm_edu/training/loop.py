@@ -96,12 +96,11 @@ def train(
         An argument is out of range, there are too few titles, the model's weights are not finite at
         the start, or the checkpoint belongs to another run or exists already. Or the cost is no
         longer finite because the step size is too large; the model then gets back its weights from
-        before that epoch. Or another program has written to the checkpoint's path since training
-        began; its file stays unchanged, and the message says where the run is saved.
+        before that epoch.
     """
     chosen = from_keywords(settings)
     check_method(arguments.model(model), chosen.method, chosen.truncate)
-    checkpoint, resume, known = _place(checkpoint, resume, overwrite)
+    checkpoint, resume = _place(checkpoint, resume, overwrite)
     callback = arguments.function("callback", callback, allow=[None])
     progress = arguments.boolean("progress", progress, allow=[None])
     workers = arguments.function("workers", workers, allow=[None])
@@ -123,23 +122,21 @@ def train(
             if stopped or run.is_done():
                 run.finish()
             if checkpoint is not None:
-                known = run.save(checkpoint, known)
+                run.save(checkpoint)
     return run.history
 
 
-def _place(checkpoint, resume, overwrite) -> tuple[Any, bool, str | None]:
-    """Check the checkpoint's path before training; return the digest of a file to be replaced."""
+def _place(checkpoint, resume, overwrite):
+    """Check the checkpoint's path before training; return it and whether to resume from it."""
     checkpoint = arguments.path("checkpoint", checkpoint, allow=[None])
     resume = arguments.boolean("resume", resume)
     overwrite = arguments.boolean("overwrite", overwrite)
-    known = None
     if checkpoint is not None:
         files.check_writable(checkpoint)
         runs.check_free(checkpoint, resume, overwrite)
-        known = files.digest(checkpoint) if resume or overwrite else None
     elif resume:
         raise InputError("resume: needs a checkpoint to go on from")
-    return checkpoint, resume, known
+    return checkpoint, resume
 
 
 def _epoch(run, log, kept, held, progress, threads, workers):
