@@ -98,7 +98,7 @@ def stored_range(trainings, name):
     values = np.array([training[name] for training in trainings])
     mean, reach = values.mean(), 6 * values.std(ddof=1)
     if name == "gradient":
-        return mean, 0, TOLERANCE["complex"]
+        return mean, 0, TOLERANCE
     if name == "seconds":  # not widened, because a slow processor isn't an error
         return mean, values.min(), values.max()
     return mean, mean - reach, mean + reach
@@ -143,7 +143,7 @@ def main():
     lines, outside = comparison(found, stored("about")["trainings"])
     print("\n".join(lines + (outside or ["All are within their range."])))
     print(f"\nThe row for book/pages/reproductions.md:\n{log_row(about, found)}")
-    return int(not found["gradient"] < TOLERANCE["complex"])  # NaN also counts as wrong
+    return int(not found["gradient"] < TOLERANCE)  # NaN also counts as wrong
 
 
 if __name__ == "__main__":
