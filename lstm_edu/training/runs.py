@@ -12,12 +12,12 @@ from .._util.arguments import shown
 from .._util.files import InputError
 from ..models.encoder import SIDES
 from ..models.model_file import FORMAT, VERSIONS, check_arrays, pack
-from .settings import ABOUT, OPTIMIZERS
+from .settings import OPTIMIZERS
 
-OTHER = {  # messages about mismatched facts; for others, the message gives both values
-    "data": "it was trained on other pairs, or in another order",
+OTHER = {  # messages about mismatched settings; for others, the message gives both values
+    "data": "it was trained on other pairs, in another order or with another max_words",
     "epochs": "its epochs is {}, not {}; to train it for longer, start a new run from it",
-    "start": "its training began with other weights",
+    "start": "its training began with another model, or other weights",
 }
 
 
@@ -38,8 +38,8 @@ class Run:
     ----------
     sides : pair of Lazy
         The current weights, before averaging, and their optimizer.
-    digests : dict of str
-        Digests of the pairs, ``data``, and of the model before training, ``start``.
+    start : str
+        A digest of the model before training.
     best : pair of dicts of arrays, or None
         The model's weights after the epoch with the best held-out nDCG.
     history : dict of lists
@@ -49,7 +49,7 @@ class Run:
     def __init__(self, model, settings, data, n_updates):
         arrays, about = pack(model)
         about = json.dumps(about | {"training": {}}, sort_keys=True)
-        self.digests = {"data": data, "start": array_files.seal(about, arrays).hexdigest()}
+        self.data, self.start = data, array_files.seal(about, arrays).hexdigest()
         self.model, self.settings, self.n_updates = model, settings, n_updates
         self.sides = tuple(self._optimizer(side) for side in (model.query, model.document))
         held_out = ["held_out"] if settings.held_out else []
@@ -103,7 +103,7 @@ class Run:
     def facts(self):
         """Return settings and history without clock times, so that equal runs write equal files."""
         history = {name: list(each) for name, each in self.history.items() if name != "seconds"}
-        settings = asdict(self.settings) | self.digests
+        settings = {"data": self.data, **asdict(self.settings), "start": self.start}
         return {"settings": settings, "history": history, "finished": bool(self.finished)}
 
     # ---- checkpoints
@@ -135,18 +135,15 @@ class Run:
             model stays unchanged.
         """
         arrays, meta = array_files.read_arrays(path, FORMAT, VERSIONS)
-        saved = meta["training"] if isinstance(meta.get("training"), dict) else {}
-        settings = saved["settings"] if isinstance(saved.get("settings"), dict) else {}
-        ours = json.loads(json.dumps(pack(self.model)[1], sort_keys=True))
-        theirs = _identity(settings, meta)
-        for name, our in _identity(self.facts()["settings"], ours).items():
-            if our != (their := theirs.get(name)):
-                said = OTHER.get(name, f"its {name} is {{}}, not {{}}").format(their, our)
-                raise InputError(f"{path}: cannot resume, it is of another run: {said}")
-        history = self._saved_history(saved)
-        if history is None:
-            raise InputError(f"{path}: damaged, it does not say how far its training came")
-        self.history, self.finished = history, saved["finished"]
+        try:
+            saved = meta["training"]
+            self._check_same(saved["settings"])
+            history = self._history_of(saved)
+        except InputError as error:
+            raise InputError(f"{path}: cannot resume, it is of another run: {error}") from None
+        except Exception:  # a forged file may contain anything
+            raise InputError(f"{path}: does not say how far its training came") from None
+        self.history, self.finished = history, bool(saved["finished"])
         if "held_out" in history and not self.finished:
             self.best = weights_of(self.model)
         wanted = pack(self.model)[0] | ({} if self.finished else self._state())
@@ -154,8 +151,6 @@ class Run:
         try:
             shapes = {name: array.shape for name, array in wanted.items()}
             check_arrays(found, shapes, self.model.dtype)
-            if any(name.startswith("v.") and (array < 0).any() for name, array in found.items()):
-                raise ValueError("an average of squares has negative numbers")
         except ValueError as error:
             raise InputError(
                 f"{path}: cannot resume, {error}; it is damaged, or the model of a training that "
@@ -167,19 +162,21 @@ class Run:
             side.k = self.n_epochs * self.n_updates
         self.model.training = self.facts()
 
-    def _saved_history(self, saved):
-        """Return a checkpoint's history with NaN for its seconds, or None if it is damaged."""
+    def _check_same(self, theirs):
+        """Raise InputError if the settings of a checkpoint differ from this run's."""
+        for name, our in self.facts()["settings"].items():
+            if shown(our) != (their := shown(theirs.get(name))):
+                said = OTHER.get(name, f"its {name} is {{}}, not {{}}")
+                raise InputError(said.format(their, shown(our)))
+
+    def _history_of(self, saved):
+        """Return a checkpoint's history with NaN for its seconds."""
         names = [name for name in self.history if name != "seconds"]
-        try:
-            values = np.array([saved["history"][name] for name in names])
-            (_, n), finished = values.shape, saved["finished"]
-        except (LookupError, TypeError, ValueError):  # a forged file may contain anything
-            return None
-        is_whole = (
-            values.dtype == float and np.isfinite(values).all() and isinstance(finished, bool)
-        )
-        if not is_whole or not 1 <= n <= self.settings.epochs - (not finished):
-            return None
+        values = np.array([saved["history"][name] for name in names], float)
+        _, n = values.shape
+        n_most = self.settings.epochs - (not saved["finished"])
+        if not np.isfinite(values).all() or not 1 <= n <= n_most:
+            raise ValueError("a history that no training has written")
         return dict(zip(names, values.tolist())) | {"seconds": [float("nan")] * n}
 
 
@@ -199,18 +196,3 @@ def check_free(path, resume, overwrite):
     """Raise InputError if a file exists but may be neither resumed nor replaced."""
     if os.path.exists(path) and not (resume or overwrite):
         raise InputError(f"{path}: exists; resume=True goes on from it, overwrite=True replaces it")
-
-
-def _identity(settings, meta):
-    """Return the facts that must agree between a run and its checkpoint, in order of reporting."""
-    # max_words comes first, because another value also changes the digest of the pairs
-    facts = {"max_words": meta.get("max_words"), "data": settings.get("data")}
-    facts |= {name: shown(settings.get(name)) for name in ABOUT if name != "epochs"}
-    facts["model"] = "AlignedEncoder" if "with_embedding" in meta else "DualEncoder"
-    facts["cell"], arguments = meta.get("cell"), meta.get("arguments")
-    is_plain = isinstance(arguments, dict) and "cell" not in arguments
-    facts |= arguments if is_plain else {"inner cell": arguments}
-    facts |= {name: meta.get(name) for name in ("with_embedding", "dtype")}
-    trigrams = meta.get("trigrams")
-    facts["number of letter trigrams"] = len(trigrams) if isinstance(trigrams, list) else None
-    return facts | {name: shown(settings.get(name)) for name in ("epochs", "start")}
