@@ -152,16 +152,7 @@ class Cell:
         """
         raise NotImplementedError
 
-    def backward(
-        self,
-        weights: Weights,
-        batch: Batch,
-        tape: Any,
-        dy: NDArray,
-        truncate: int | None = None,
-        errors: Callable | None = None,
-        at_words: NDArray | None = None,
-    ) -> dict[str, NDArray]:
+    def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
         """Run the backward pass: compute the weights' gradient from the error of the embeddings.
 
         Parameters
