@@ -103,10 +103,8 @@ def _check_place(path, target):
     folder, is_file = os.path.dirname(target), os.path.isfile(target)
     refused = {
         "is not a file name": not os.path.basename(path),
-        f"the folder {folder} does not exist": not os.path.exists(folder),
-        f"{folder} is a file, not a folder": not os.path.isdir(folder),
-        "is a folder, not a file to write": os.path.isdir(target),
-        "is a device or a pipe, not a file to write": os.path.exists(target) and not is_file,
+        f"the folder {folder} does not exist": not os.path.isdir(folder),
+        "is a folder or a device, not a file to write": os.path.exists(target) and not is_file,
         # check the mode, because administrators could write to a read-only file
         "is read-only": is_file and not (_rights(target) & 0o222 and os.access(target, os.W_OK)),
     }

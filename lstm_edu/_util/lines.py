@@ -4,7 +4,6 @@
 and collects the bad lines, so that one error, or one warning, names them all.
 """
 
-import gzip
 import os
 import re
 import warnings
@@ -71,9 +70,6 @@ def _pieces(path, longest, expected):
             yield line
             while len(line) > longest and not line.endswith(b"\n"):
                 line = file.readline(longest + 1)
-        is_plain = not isinstance(file, gzip.GzipFile) and file.seekable()
-        if is_plain and file.tell() > os.fstat(file.fileno()).st_size:
-            raise InputError(f"{path}: was cut short while it was read")
 
 
 def _text(line, number, longest):
@@ -228,7 +224,7 @@ def _check_fields(fields, table):
 def _is_header(fields, table, header, path):
     """Return ``header``, or False if the first line has a number as its grade or score.
 
-    Raise InputError for a line of column names; warn if a text is a column name.
+    Raise InputError for a line of column names.
     """
     columns, shown = table.columns, " <TAB> ".join(field.strip()[:40] for field in fields)
     names = [column_name(field) for field in fields]
@@ -244,9 +240,6 @@ def _is_header(fields, table, header, path):
         warnings.warn(f"{path}:1: left out as a header ({shown})", stacklevel=2)
     elif len(fields) > 1 and all(named):
         raise InputError(f"a header ({shown}); take it out, or skip it (header=True)")
-    elif any(named) and len(columns) < 3:  # tables with more columns have a grade or score to check
-        said = f"{path}:1: is this a header ({shown})? It is read as data"
-        warnings.warn(said, stacklevel=2)
     return header
 
 

@@ -17,21 +17,15 @@ PIPE, PAIRS = "a pipe or a device", "text in 2 columns, as clicked pairs"
 NOT_TEXT = {
     rb"PK\x03\x04.{26}meta\.npy": f"{MODEL}, as .npz",
     rb'.{8}\{"__metadata__":\{"lstm_edu":': f"{MODEL}, as .safetensors",
-    rb'.{7}\0\{["\s}].{26}': "a .safetensors of another program",
     rb"PK\x03\x04.{26}[^/\0]*/(data\.pkl|\.format_version|byteorder)": "a file of PyTorch",
     rb"PK\x03\x04.{26}(\[Content_Types\]|_rels/|xl/)": "a file of Excel or Word",
     rb"PK\x03\x04.{26}[^\0]*?\.npy": "an .npz of another program",
-    rb"PK(\x03\x04.{34}|\x05\x06)": "a zip archive",
     rb"\x93NUMPY[^}]*'descr': [^,]*'\|O'": "pickled Python objects in an .npy",
     rb"\x93NUMPY": VECTORS,
     rb"\x80[\x02-\x05]": "a Python pickle, as PyTorch and scikit-learn write",
     rb"\x1f\x8b": "a gzipped file",
-    rb"BZh[1-9]1AY|\xfd7zXZ|\x28\xb5\x2f\xfd|7z\xbc\xaf": "a compressed file, but not by gzip",
-    rb"(\x89HDF|GGUF|PAR1|ARROW1|SQLite format 3)[\0-\x1f\x80-\xff]": "data of another program",
-    rb"%PDF-\d|\x89PNG|\xff\xd8\xff|\xd0\xcf\x11\xe0": "a document or a picture",
     rb"\xff\xfe|\xfe\xff|(?:[^\0]\0){4}|(?:\0[^\0]){4}": "text in UTF-16, not in UTF-8",
     rb"version https://git-lfs": "a pointer of Git LFS (`git lfs pull` fetches the file)",
-    rb"/annex/objects/": "a pointer of git-annex (`git annex get` fetches the file)",
     rb"(\xef\xbb\xbf)?\s*(?i:<\?xml\s|<(!doctype )?html[^>]*>\s*<)": "a web page (HTML or XML)",
 }
 # patterns that identify a kind of text from its first or second line; the first match wins

@@ -6,7 +6,7 @@ gradient by hand: no batches of mixed lengths and no fused gates.
 
 import warnings
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,7 +17,6 @@ from . import plain
 from .cost import checked_gamma
 from .methods import Method, check_lists, cost_and_gradient
 from .minibatch import check_method
-from .relevance import Model
 
 TOLERANCE = 1e-9  # largest error of equal gradients, given the rounding of both
 COMPLEX_STEP = 1e-30  # any small step works, because nothing is subtracted
@@ -48,7 +47,7 @@ class Check(NamedTuple):
 
 
 def check_gradient(
-    model: Model,
+    model: Any,
     queries: Sequence[str],
     clicked: Sequence[str],
     unclicked: Sequence[Sequence[str]],

@@ -1,7 +1,7 @@
 """The cost and its gradient: derived by hand, computed with autograd, or as the paper prints it."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,14 +11,13 @@ from .._util.files import InputError
 from .._util.threads import one_blas_thread
 from . import cost
 from .minibatch import check_method, examples_of, minibatch_gradient
-from .relevance import Model
 
 Method = Literal["bptt", "autograd", "printed"]
 METHODS = "bptt", "autograd", "printed"
 
 
 def cost_and_gradient(
-    model: Model,
+    model: Any,
     queries: Sequence[str],
     clicked: Sequence[str],
     unclicked: Sequence[Sequence[str]],

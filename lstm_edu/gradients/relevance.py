@@ -6,13 +6,9 @@ another. R is implemented twice: `cost_gradient` has the gradient by hand, for a
 `of_pairs` is the plain form that autograd or finite differences differentiate.
 """
 
-from typing import Any, Protocol
-
 import numpy as np
 
-from ..cells.cell import Cell
 from ..text import batch as batches
-from ..text.hashing import LetterTrigrams
 from . import cost
 from .plain import Read, norm
 
@@ -87,19 +83,3 @@ class Cosine:
 
 
 COSINE = Cosine()
-
-
-class Model(Protocol):
-    """The interface of `lstm_edu.DualEncoder` and `lstm_edu.AlignedEncoder`."""
-
-    cell: Cell
-    hashing: LetterTrigrams
-    dtype: np.dtype
-    query: Any
-    document: Any
-    training: dict
-
-    @property
-    def relevance(self) -> Cosine:
-        """The object that computes R(Q, D): a `Cosine` or an `Aligned`."""
-        ...

@@ -283,10 +283,7 @@ def _each_task(tasks, n_jobs) -> Any:
 
 def _normal(rng, scale, shape, dtype):
     """Draw normal numbers in float64, a block of rows at a time to save memory."""
-    try:
-        w = np.empty(shape, dtype)
-    except ValueError:  # raised if NumPy cannot count the bytes
-        raise MemoryError(f"weights of shape {shape}") from None
+    w = np.empty(shape, dtype)
     for start in range(0, len(w), BLOCK):
         block = w[start : start + BLOCK]
         block[...] = scale * rng.standard_normal(block.shape)

@@ -1,7 +1,7 @@
 """nDCG, the measure of Table IV, in three common definitions."""
 
 from collections.abc import Iterable
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 
@@ -17,14 +17,6 @@ KINDS = {
 }
 
 Kind = Literal["exponential", "linear", "original"]
-
-
-class Ranker(Protocol):
-    """An object that scores titles: a DualEncoder, a baseline, or your own class."""
-
-    def score(self, query: str, titles: list[str], /) -> Any:
-        """Score each title for a query; return an (n_titles,) array."""
-        ...
 
 
 def ndcg(scores, grades, k, kind="exponential", judged=None):
@@ -139,7 +131,7 @@ def _found(search):
 
 
 def evaluate(
-    model: Ranker, judgments: Iterable[Judged], kind: Kind = "exponential"
+    model: Any, judgments: Iterable[Judged], kind: Kind = "exponential"
 ) -> dict[str, float]:
     """Compute a model's mean nDCG at 1, 3 and 10 over judged queries.
 

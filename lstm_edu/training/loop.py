@@ -4,7 +4,6 @@ import functools
 import hashlib
 import os
 import time
-import warnings
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import replace
@@ -18,10 +17,9 @@ from .._util.files import InputError, Path
 from .._util.threads import two_threads
 from ..gradients import parallel
 from ..gradients.minibatch import check_method, minibatch_gradient
-from ..gradients.relevance import Model
-from ..models.encoder import SIDES, Side
+from ..models.encoder import SIDES, Encoder, Side
 from . import held_out, minibatches, nesterov, runs
-from .settings import from_keywords, usual_epochs, with_settings
+from .settings import Settings, usual_epochs, with_settings
 
 
 class _Bar(tqdm):
@@ -36,7 +34,7 @@ class NotFiniteError(InputError):
 
 @with_settings
 def train(
-    model: Model,
+    model: Encoder,
     pairs: Iterable[tuple[str, str]],
     *,
     checkpoint: Path | None = None,
@@ -98,7 +96,7 @@ def train(
         longer finite because the step size is too large; the model then gets back its weights from
         before that epoch.
     """
-    chosen = from_keywords(settings)
+    chosen = Settings(**settings)
     check_method(arguments.model(model), chosen.method, chosen.truncate)
     checkpoint, resume = _place(checkpoint, resume, overwrite)
     callback = arguments.function("callback", callback, allow=[None])
@@ -158,13 +156,6 @@ def _epoch(run, log, kept, held, progress, threads, workers):
             runs.give(run.model, before)
             run.model.training = training
         raise
-    n, n_idle = len(kept), len(kept) - sum(n_teaching)
-    if n_idle and run.n_epochs == 0:
-        warnings.warn(
-            f"{n_idle:,} of {n:,} pairs had no unclicked title in their minibatch of the first "
-            "epoch, and taught nothing there; the mean cost is that of the others",
-            stacklevel=3,
-        )
     if held:
         record["held_out"] = held_out.ndcg(run.model, log, *held)
     run.record(record | {"seconds": time.perf_counter() - started})

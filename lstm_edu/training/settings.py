@@ -141,14 +141,6 @@ class Settings:
 ABOUT = {each.name: each.metadata for each in fields(Settings)}
 
 
-def from_keywords(given):
-    """Make `Settings` from keywords of `lstm_edu.train`; raise TypeError for others."""
-    for name in given.keys() - ABOUT.keys():
-        known = ", ".join(ABOUT)
-        raise TypeError(f"train() got an unexpected keyword argument {name!r}; it knows {known}")
-    return Settings(**given)
-
-
 def with_settings(train):
     """Add every setting to the signature and the docstring of `lstm_edu.train`."""
     model, pairs, *others, _ = inspect.signature(train).parameters.values()

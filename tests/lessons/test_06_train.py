@@ -80,7 +80,7 @@ def test_stored_overfitting_worsens_ranking_for_every_seed():
 
 
 def test_package_defaults_are_the_settings_that_lesson_06_justifies():
-    settings = lstm_edu.training.settings.from_keywords({"optimizer": "nesterov"})
+    settings = lstm_edu.training.settings.Settings(optimizer="nesterov")
     assert (settings.truncate, settings.momentum, settings.clip) == (None, 0.9, 100)
     assert (settings.gamma, settings.n_negatives, settings.patience) == (10, "batch", None)
     rows = results("tune")["rows"]
