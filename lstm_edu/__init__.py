@@ -16,10 +16,6 @@ from .text.hashing import LetterTrigrams, letter_trigrams
 from .training.loop import train
 from .training.settings import PAPER
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .models.pytorch import Encoders
-
 __version__ = "0.2.0"
 __all__ = [
     "GRU",
@@ -47,14 +43,14 @@ __all__ = [
 ]
 
 
-def to_torch(model: DualEncoder) -> "Encoders":
+def to_torch(model: DualEncoder):
     """Convert a model to a `torch.nn.Module`; see `lstm_edu.models.pytorch.to_torch`."""
     from .models import pytorch
 
     return pytorch.to_torch(model)
 
 
-def from_torch(module: "Encoders") -> DualEncoder:
+def from_torch(module) -> DualEncoder:
     """Convert a `torch.nn.Module` back to a model; see `lstm_edu.models.pytorch.from_torch`."""
     from .models import pytorch
 

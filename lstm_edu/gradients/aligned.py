@@ -34,7 +34,6 @@ from .relevance import Cosine
 
 MOST = 1 << 21  # maximum size of a block: query words (or pairs) times titles
 DRAWN = 16  # number of queries in a block when unclicked titles are drawn
-AT_ONCE = 1 << 22  # number of cosines between a query's words and title words to compute at a time
 
 
 class Words(NamedTuple):
@@ -292,15 +291,9 @@ def _through_length(dx, x, length):
 def _of_one(x, titles, starts):
     """Compute an (n_titles,) array of R for one query, from outputs scaled to length 1."""
     R, nonempty = np.zeros(len(starts) - 1, titles.dtype), np.flatnonzero(np.diff(starts))
-    if not len(x):
-        return R
-    # compute about `AT_ONCE` cosines at a time
-    places = np.searchsorted(starts[nonempty], np.arange(0, len(titles), max(1, AT_ONCE // len(x))))
-    for first, end in pairwise(np.unique([*places, len(nonempty)])):
-        block = nonempty[first:end]
-        begin = starts[block[0]]
-        R_words = x @ titles[begin : starts[block[-1] + 1]].T
-        R[block] = np.maximum.reduceat(R_words, starts[block] - begin, axis=1).mean(axis=0)
+    if len(x) and len(nonempty):
+        nearest = np.maximum.reduceat(x @ titles.T, starts[nonempty], axis=1)
+        R[nonempty] = nearest.mean(axis=0)
     return R
 
 

@@ -74,7 +74,7 @@ def test_aligned_gradient_is_exact_for_any_block_size_and_with_masks(
 
 @every_cell
 @embedding_on_and_off
-def test_aligned_score_equals_definition(cell, with_embedding, monkeypatch):
+def test_aligned_score_equals_definition(cell, with_embedding):
     model = unit(cell, with_embedding)
     q, d = model.encode_query(TEXTS[:4]), model.encode_document(TEXTS)
     R = model.similarity(q, d)
@@ -83,7 +83,6 @@ def test_aligned_score_equals_definition(cell, with_embedding, monkeypatch):
         assert value == pytest.approx(by_definition(model, TEXTS[k], TEXTS[j]), abs=1e-12)
     np.testing.assert_allclose(model.score(TEXTS[2], TEXTS), R[2], atol=1e-12)
     drawn = np.random.default_rng(0).integers(len(TEXTS), size=25)
-    monkeypatch.setattr(aligned, "AT_ONCE", 7)
     chosen = model.relevance.chosen
     part = model.similarity(chosen(q, [3, 1, 2, 0]), chosen(d, drawn))
     np.testing.assert_allclose(part, R[[3, 1, 2, 0]][:, drawn], atol=1e-12)
