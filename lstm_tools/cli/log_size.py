@@ -1,4 +1,4 @@
-"""Typical nDCG@10 for the size of a log, measured on parts of the course's logs.
+"""Typical held-out nDCG@10 for the size of a log, measured on parts of the course's logs.
 
 The model is an LSTM of 96 cells with the defaults of `lstm_edu.train`; log_size.py in benchmarks/
 made the measurements.
@@ -15,19 +15,12 @@ TABLE = pathlib.Path(__file__).with_suffix(".toml")  # nDCG@10 for each log and 
 
 def standing(n_pairs, held_out):
     """Describe in one line how a log's held-out nDCG@10 compares with logs of the same size."""
-    like, more = [], []
+    like = []
     for name, log in tomllib.loads(TABLE.read_text(encoding="utf-8")).items():
         if PAIRS[0] <= n_pairs <= log["pairs"]:
-            at = np.log([n_pairs, 3 * n_pairs])
-            sizes = np.log([*PAIRS[: len(log["judged"]) - 1], log["pairs"]])
-            like.append(f"{np.interp(at[0], sizes, log['held_out']):.2f} ({name})")
-            if 3 * n_pairs <= log["pairs"]:
-                gain = np.diff(np.interp(at, sizes, log["judged"]))[0]
-                more.append(f"{100 * gain:+.1f} points ({name})")
+            sizes = np.log([*PAIRS[: len(log["held_out"]) - 1], log["pairs"]])
+            like.append(f"{np.interp(np.log(n_pairs), sizes, log['held_out']):.2f} ({name})")
     said = f"held-out nDCG@10 {held_out:.2f} of a log of {n_pairs:,} pairs; "
     if not like:
         return said + "the course has no log of that size"
-    said += f"on the course's logs, cut to that size, {', '.join(like)}"
-    if more:
-        said += f"; on judged queries, a log of thrice the size {', '.join(more)}"
-    return said
+    return said + f"on the course's logs, cut to that size, {', '.join(like)}"
