@@ -15,9 +15,9 @@ The logs are changed one at a time to find out why msrd gains nothing from more 
 
 - foreign letters: each letter of a title is replaced by the letter 13 places on, so that no title
   shares letter trigrams with a query for being spelled alike;
-- as many pairs: 18,000 of msrd's pairs, drawn at random, are nearly as many as the sample keeps,
-  and the other changes of msrd start from them;
-- one title per query: of all msrd's pairs, one per query, drawn at random.
+- as many pairs: 18,000 of msrd's pairs, drawn at random, are nearly as many as the sample keeps;
+  msrd in foreign letters has the same 18,000;
+- one title per query: one of each query's pairs, drawn at random, which leaves 11,950 of msrd's.
 """
 
 import string
