@@ -60,8 +60,8 @@ def draw(cell, scale, n_words, seed):
     return Case(sides[0], batches[0], tape, (d - (q * d).sum() * q) / norm)
 
 
-def gradient(cell, case, errors=None, without=(), truncate=None):
-    """Compute a case's gradient dR/dLambda_Q as an (n_parameters,) array.
+def by_name(cell, case, errors=None, without=(), truncate=None):
+    """Compute a case's gradient dR/dLambda_Q, keyed by the paper's names.
 
     Parameters
     ----------
@@ -79,7 +79,14 @@ def gradient(cell, case, errors=None, without=(), truncate=None):
         for name, w in case.weights.items()
     }
     found = cell.backward(weights, case.batch, case.tape, case.v, truncate, errors)
-    return np.concatenate([g.ravel() for g in found.values()])
+    W = np.zeros_like(weights["W"])
+    W[case.batch.touched] = found["W"]
+    return cell.params(found | {"W": W})
+
+
+def gradient(cell, case, errors=None, **how):
+    """Compute the gradient of `by_name` as an (n_parameters,) array."""
+    return np.concatenate([g.ravel() for g in by_name(cell, case, errors, **how).values()])
 
 
 def error_and_cosine(value, expected):
