@@ -11,7 +11,7 @@ SIZES = "1,000", "10,000", "100,000"
 AGREES = "agrees with words"
 
 # a change that breaks the claim: both models learn from the clicks of one engine
-BROKEN = (("16-24", '"upside down", 30_000', '"words", 30_000'),)
+BROKEN = (("16-24", 'engine="upside down"', 'engine="words"'),)
 
 CLAIMS = {
     "between equal grades, shared words count more after a helpful engine's clicks": Claim(
