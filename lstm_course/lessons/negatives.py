@@ -150,6 +150,12 @@ def without(wanted, rule):
     return masked
 
 
+def texts_of(log, pairs):
+    """Return the log's queries and titles, two lists in the order of their numbers."""
+    rows = dict(zip(log.query, pairs)), dict(zip(log.title, pairs))
+    return [[of[k][side] for k in range(len(of))] for side, of in enumerate(rows)]
+
+
 def marked(log, pairs, wanted):
     """Mark the titles of a log that its queries want, clicked or not.
 
@@ -206,8 +212,7 @@ class Hardest:
 
 def nearest(model, log, pairs, n, spared=None):
     """Return each query's n nearest unclicked titles, nearest first, (n_queries, n)."""
-    rows = dict(zip(log.query, pairs)), dict(zip(log.title, pairs))
-    queries, titles = ([of[k][side] for k in range(len(of))] for side, of in enumerate(rows))
+    queries, titles = texts_of(log, pairs)
     x_q, x_d = (
         cost.normalise(y)[0] for y in (model.encode_query(queries), model.encode_document(titles))
     )
