@@ -39,7 +39,6 @@ PURE += ["psygnal", "typing_extensions"]
 FILES = "lstm_files"  # the folder in site-packages with the files that lessons read
 MODEL = re.compile(r"(?:kept as|Loaded) (\w+-[0-9a-f]{8}\.npz)")  # in messages of train_once
 DATA = ["data_samples/*.*", "data_samples/questions/*", "benchmarks/results/*.json"]
-DATA += ["benchmarks/__init__.py", "benchmarks/*/*.py", "book/build/__init__.py"]  # for lesson 11
 STATIC = ROOT / "book" / "static" / "lite"
 NOTE = """\
 *You run this in your browser. The first run loads Python, which takes some seconds. What you write
