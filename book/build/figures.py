@@ -2,7 +2,7 @@
 
 A caption follows each picture, a paragraph such as
 
-    **Fig. 8.2** (Fig. 5 of the paper). The gate maps of a title. …
+    **Fig. 8.2** (the paper's Fig. 5). The gate maps of a title. …
 
 for the second figure of lesson 08; in its exercises it would be Fig. E8.2. The paper's figures have
 plain numbers, so that "Fig. 5" and "Fig. 8.2" are never confused. A new caption begins with
@@ -16,7 +16,7 @@ import sys
 
 from book.build import LESSONS, SOLUTIONS, read, source, write
 
-CAPTION = re.compile(r"\*\*Fig\. (\S+?)\*\*( \(Figs?\. [^)]+ of the paper\))?\. (?=\S)")
+CAPTION = re.compile(r"\*\*Fig\. (\S+?)\*\*( \(the paper's Figs?\. [^)]+\))?\. (?=\S)")
 NAMED = re.compile(r"(?<=\bFig\. )E?\d+[a-z]?\.\d+|(?<=\bFigs\. )E?\d+[a-z]?\.\d+")
 
 
