@@ -55,14 +55,14 @@ class Page(NamedTuple):
 def write(folder, seed=0, n_searches=20_000):
     """Write ``positions.tsv``: search, rank, the engine's rank, query, title, and 1 for a click."""
     rows = []
-    for n, (page, clicked) in enumerate(zip(*searches(n_searches, seed, f"{seed} clicks"))):
+    for n, (page, clicked) in enumerate(zip(*clicked_pages(n_searches, seed, f"{seed} clicks"))):
         for k, click in enumerate(clicked):
             row = n + 1, k + 1, page.ranked[k], page.query, page.titles[k], int(click)
             rows.append(row)
     write_rows(os.path.join(folder, "positions.tsv"), rows)
 
 
-def searches(n, seed=0, of_clicks=0, engine="words"):
+def clicked_pages(n, seed=0, of_clicks=0, engine="words"):
     """Return n result pages, and for each which results were clicked, drawn with another seed."""
     sample, rng = generate(seed), random.Random(of_clicks)
     judged = {row[1] for row in sample.judgments}
