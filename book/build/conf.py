@@ -140,5 +140,4 @@ def setup(app):
     app.connect("html-page-context", as_read_aloud, priority=900)
     app.connect("html-page-context", for_search)
     app.connect("build-finished", write_excerpts)
-    inline, block = (formulas.visit_inline, None), (formulas.visit_block, None)
-    app.add_html_math_renderer("mathml", inline, block)
+    app.add_html_math_renderer("mathml", (formulas.visit, None), (formulas.visit, None))

@@ -41,15 +41,11 @@ def mathml(latex, block):
     return to_mathml.convert_with_local_state(latex, displaystyle=block)
 
 
-def visit_inline(writer, node):
-    """Write an inline formula as MathML into Sphinx's page."""
-    writer.body.append(f'<span class="math">{mathml(node.astext(), block=False)}</span>')
-    raise nodes.SkipNode
-
-
-def visit_block(writer, node):
-    """Write a displayed formula as MathML into Sphinx's page."""
-    writer.body.append(f'<div class="math">{mathml(node.astext(), block=True)}</div>\n')
+def visit(writer, node):
+    """Write a formula as MathML into Sphinx's page."""
+    block = isinstance(node, nodes.math_block)
+    tag = "div" if block else "span"
+    writer.body.append(f'<{tag} class="math">{mathml(node.astext(), block)}</{tag}>')
     raise nodes.SkipNode
 
 

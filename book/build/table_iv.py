@@ -1,5 +1,7 @@
 """Tables and verdicts from the stored comparisons of Table IV, for pages in Markdown."""
 
+import json
+
 from book.build import stored
 from lstm_course.lessons import claims
 from lstm_tools.table_iv.comparison import ROWS
@@ -40,9 +42,7 @@ def at_depth_1(rows):
 
 def rounded(found):
     """Round the numbers in nested dictionaries to six digits."""
-    if isinstance(found, dict):
-        return {key: rounded(value) for key, value in found.items()}
-    return round(found, 6) if isinstance(found, float) else found
+    return json.loads(json.dumps(found), parse_float=lambda text: round(float(text), 6))
 
 
 def verdicts():
