@@ -52,64 +52,52 @@ def ranked(name, size, system, seed):
     return {"by_query": ndcg.round(4).tolist(), "held_out": held_out}
 
 
-def ndcg_of(runs):
-    """Return nDCG@10 per training run and judged query."""
-    return [run["by_query"] for run in runs]
+def row(runs):
+    """Turn the results of `ranked` for one size and system into a row for `claims`."""
+    held_out = [run["held_out"] for run in runs]
+    mean = None if None in held_out else round(float(np.mean(held_out)), 4)
+    return experiment.row_of([run["by_query"] for run in runs]) | {"held_out": mean}
 
 
-def summary(runs, others):
-    """Summarise the systems at one size, and the LSTM's leads over the other two in points.
-
-    Parameters
-    ----------
-    runs : dict of lists
-        Results of `ranked`, a list for each system.
-    others : dict
-        Rows of the other sizes, used to pool the variance between training runs.
-    """
-    rows = {system: experiment.row_of(ndcg_of(of_system)) for system, of_system in runs.items()}
-    every, found = rows | others, {}
-    of_trainings = claims.between_trainings(every) / 100**2
-    for system, row in rows.items():
-        by_query = row["by_query"][~np.isnan(row["by_query"])]
-        variance = np.var(by_query, ddof=1) / len(by_query)
-        if system in CELLS:
-            variance += of_trainings / len(row["by_seed"])
-        held_out = [run["held_out"] for run in runs[system]]
-        found[system] = {
-            "nDCG@10": round(float(by_query.mean()), 4),
-            "half": round(1.96 * float(variance) ** 0.5, 4),
-            "held_out": None if None in held_out else round(float(np.mean(held_out)), 4),
-        }
-    found["lstm above"] = {
-        other: experiment.points(claims.difference(every, "lstm", other))
-        for other in ("bag", "bm25")
-    }
-    return found
+def summary(row, of_trainings):
+    """Summarise a row: its means, and half of the 95 % interval of nDCG@10."""
+    by_query = row["by_query"][~np.isnan(row["by_query"])]
+    variance = np.var(by_query, ddof=1) / len(by_query) + of_trainings / len(row["by_seed"])
+    numbers = {"nDCG@10": by_query.mean(), "half": 1.96 * variance**0.5}
+    return experiment.rounded(numbers) | {"held_out": row["held_out"]}
 
 
 def measure(name, most):
-    """Rank with the three systems on one log at each size."""
+    """Rank with the three systems on one log at each size.
+
+    The variance between training runs is pooled over all sizes.
+    """
     n_pairs = min(most, len(log(name)))
     sizes = [*(size for size in SIZES if size < n_pairs), n_pairs]
-    tasks = [
-        (name, size, system, seed)
+    tasks = {
+        (size, system): [
+            (name, size, system, seed)
+            for seed in (SEEDS if system in CELLS and size <= 100_000 else [0])
+        ]
         for size in reversed(sizes)
         for system in LOOKS
-        for seed in (SEEDS if system in CELLS and size <= 100_000 else [0])
-    ]
-    runs = {size: {system: [] for system in LOOKS} for size in sizes}
-    for (_, size, system, _), run in zip(tasks, experiment.run(ranked, tasks)):
-        runs[size][system].append(run)
-    rows = {
-        (size, system): experiment.row_of(ndcg_of(runs[size][system]))
-        for size in sizes
-        for system in CELLS
     }
-    return {
-        size: summary(runs[size], {key: row for key, row in rows.items() if key[0] != size})
-        for size in sizes
-    }
+    results = iter(experiment.run(ranked, sum(tasks.values(), [])))
+    rows = {key: row([next(results) for _ in of_key]) for key, of_key in tasks.items()}
+    trained = {key: of_key for key, of_key in rows.items() if key[1] in CELLS}
+    variance, found = claims.between_trainings(trained) / 100**2, {}
+    for size in sizes:
+        here = {system: rows[size, system] for system in LOOKS}
+        others = {key: of_key for key, of_key in trained.items() if key[0] != size}
+        found[size] = {
+            system: summary(of_system, variance if system in CELLS else 0)
+            for system, of_system in here.items()
+        }
+        found[size]["lstm above"] = {
+            other: experiment.points(claims.difference(here | others, "lstm", other))
+            for other in ("bag", "bm25")
+        }
+    return found
 
 
 @style()
