@@ -27,7 +27,7 @@ except ImportError:
 
 EPOCHS = {"sample": 24, "msrd": 10, "onet": 14}  # number of epochs of each curve
 UNTIL_0_2 = {"optimizer": "nesterov", "step_size": 0.002}
-LSTM, RNN = lstm_edu.LSTM(96), lstm_edu.RNN(96)
+LSTM = lstm_edu.LSTM(96)
 SHORTCUTS = "PyTorch, every shortcut"
 # maps a name to the cell and settings for `experiment.trained`
 WAYS = {
@@ -35,40 +35,32 @@ WAYS = {
     "Nesterov's momentum, both sides alike": (LSTM, UNTIL_0_2),
     "the defaults until 0.2": (LSTM, UNTIL_0_2 | {"tied": False}),
     "the paper's setting": (LSTM, lstm_edu.PAPER),
-    "RNN": (RNN, {}),
-}
+    "RNN": (lstm_edu.RNN(96), {}),
+} | ({SHORTCUTS: (LSTM, {})} if torch_step else {})
 
 
-def ours(way, pairs, epochs, seed, look):
-    """Train a model, call `look` after every epoch, and return the seconds up to each epoch."""
-    (cell, settings), seconds = WAYS[way], []
+def curve(way, pairs, held, epochs, seed):
+    """Train a model; return held-out nDCG@10, and seconds since the start, after each epoch."""
+    (cell, settings), ndcg, others = WAYS[way], [], Others()
 
-    def after_epoch(model, history):
-        seconds.append(sum(history["seconds"]))
-        look(model)
+    def look(model, history):
+        ndcg.append(round(lstm_edu.evaluate(model, held)["nDCG@10"], 4))
 
-    experiment.trained(cell, pairs, seed, epochs=epochs, callback=after_epoch, **settings)
-    return seconds
-
-
-def trained(way, *how):
-    """Train with the settings that ``way`` names; for `SHORTCUTS`, use PyTorch's gradient."""
-    if way != SHORTCUTS:
-        return ours(way, *how)
-    with mock.patch.object(loop, "minibatch_gradient", torch_step.gradient):
-        return ours("the defaults", *how)
+    gradient = torch_step.gradient if way == SHORTCUTS else loop.minibatch_gradient
+    with mock.patch.object(loop, "minibatch_gradient", gradient):
+        how = {"epochs": epochs, "callback": look}
+        _, history = experiment.trained(cell, pairs, seed, **how, **settings)
+    seconds = np.cumsum(history["seconds"]).round(2).tolist()
+    return {"ndcg": ndcg, "seconds": seconds, "others": others.share()}
 
 
 def curves(name, seeds, epochs):
     """Measure held-out nDCG@10 and seconds per setting, seed and epoch on one data set."""
-    found = {way: [] for way in (*WAYS, *([SHORTCUTS] if torch_step else []))}
+    found = {way: [] for way in WAYS}
     for seed in range(seeds):
         kept, held = experiment.split(name, seed)
         for way, runs in found.items():
-            ndcg, others = [], Others()
-            look = lambda model: ndcg.append(round(lstm_edu.evaluate(model, held)["nDCG@10"], 4))
-            seconds = np.round(trained(way, kept, epochs, seed, look), 2).tolist()
-            runs.append({"ndcg": ndcg, "seconds": seconds, "others": others.share()})
+            runs.append(curve(way, kept, held, epochs, seed))
             print(name, way, runs[-1], flush=True)
     return found
 
