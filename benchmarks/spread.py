@@ -12,14 +12,14 @@ normal, to imitate another processor's rounding.
 import argparse
 import datetime
 import json
+import multiprocessing
 import pathlib
 import runpy
-import subprocess
 import sys
 import tempfile
+from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
-from joblib import Parallel, delayed
 from tqdm import tqdm
 
 from book.build import RESULTS, ROOT, stored, write
@@ -46,7 +46,10 @@ def reseed(by):
 
 
 def one(name, seed, nudge):
-    """Run a lesson with another seed and perturbed weights; print the value behind each claim."""
+    """Run a lesson with another seed and perturbed weights; return the value behind each claim.
+
+    It changes functions of the package, so it needs a process of its own.
+    """
     from conftest import nudge_models
     from executed import execute, notebooks_in
 
@@ -57,13 +60,7 @@ def one(name, seed, nudge):
     claims = runpy.run_path(str(ROOT / "tests" / "lessons" / f"test_{name}.py"))["CLAIMS"]
     with tempfile.TemporaryDirectory() as folder:
         names = execute(name, notebooks_in(pathlib.Path(folder))).names
-        print(json.dumps({says: float(claim.value(names)) for says, claim in claims.items()}))
-
-
-def values(name, seed, nudge):
-    """Call `one` in a new process; return a dict of its values, keyed by claim."""
-    command = [sys.executable, "-m", "benchmarks.spread", name, "--one", str(seed), str(nudge)]
-    return json.loads(subprocess.check_output(command, cwd=ROOT))
+        return {says: float(claim.value(names)) for says, claim in claims.items()}
 
 
 def spread(found):
@@ -80,14 +77,12 @@ def main():
     """Run all training runs of a lesson, two at a time; store the spread of each claim."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("lesson", help="such as 07_rnn_and_lstm")
-    parser.add_argument("--one", nargs=2, type=int, metavar=("SEED", "NUDGE"))
-    given = parser.parse_args()
-    if given.one:
-        return one(given.lesson, *given.one)
-    every = [(seed, nudge) for seed in SEEDS for nudge in NUDGES]
-    work = (delayed(values)(given.lesson, *each) for each in tqdm(every))
-    found = Parallel(2, prefer="threads")(work)
-    spreads = stored("spread") | {given.lesson: spread(found)}
+    lesson = parser.parse_args().lesson
+    every = zip(*((lesson, seed, nudge) for seed in SEEDS for nudge in NUDGES))
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(2, mp_context=spawn, max_tasks_per_child=1) as pool:
+        found = list(tqdm(pool.map(one, *every), total=len(SEEDS) * len(NUDGES)))
+    spreads = stored("spread") | {lesson: spread(found)}
     write(RESULTS / "spread.json", json.dumps(spreads, indent=1, ensure_ascii=False) + "\n")
 
 
