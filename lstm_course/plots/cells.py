@@ -81,14 +81,13 @@ def topics_by_cell(counts, topics):
         axis.set(xticks=[], xlabel=f"each {kind}, sorted by its commonest topic")
         axis.set_yticks(range(len(topics)), map(as_text, topics))
         bare(axis)
-        row, topic = np.unravel_index(np.argmax(share), share.shape)
-        said.append(
-            f"{count(len(share), 'column')}, each a {kind}: the largest share of its queries is "
-            f"{share[row, topic]:.0%}, {quoted(topics[topic])} in {kind} {row}; "
-            f"{int((~share.any(axis=1)).sum())} never active."
-        )
+        most, idle = quoted(topics[share.max(axis=0).argmax()]), np.sum(~share.any(axis=1))
+        said.append(f"{kind}, at most {share.max():.0%}, of {most}, and {idle} never active")
     figure.colorbar(image, ax=axes[0], label="share of its queries", pad=0.01)
-    return figure.says(f"Maps by {count(len(topics), 'topic')}.", *said)
+    topics = count(len(topics), "topic")
+    return figure.says(
+        f"The share of {topics} in a column's queries: {listed(said, between='; ')}."
+    )
 
 
 def large_enough(shares):

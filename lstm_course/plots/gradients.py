@@ -49,8 +49,7 @@ def truncation_error(errors):
     axis.set(yscale="log", ylim=(LEAST, 1.5), ylabel="difference from the whole gradient")
     axis.set_xlabel("truncate: steps that errors go back from the last word")
     axis.xaxis.set_major_locator(MaxNLocator(integer=True))
-    lines, names = axis.get_legend_handles_labels()
-    axis.legend(lines[::-1], names[::-1], loc="upper left", bbox_to_anchor=(1, 1))
+    axis.legend(reverse=True, loc="upper left", bbox_to_anchor=(1, 1))
     return figure.reads()
 
 

@@ -71,8 +71,8 @@ def as_text(text):
 def name_words(axis, words, upright=False):
     """Label the x axis with words at 45°, or at 90° if ``upright``."""
     short = [word if len(word) <= LONGEST else word[: LONGEST - 1] + "…" for word in words]
-    turned = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
-    turned = {"rotation": 90} if upright else turned
+    slanted = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
+    turned = {"rotation": 90} if upright else slanted
     axis.set_xticks(range(len(words)), map(as_text, short), **turned)
     axis.tick_params(axis="x", length=0)
 

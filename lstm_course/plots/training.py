@@ -1,6 +1,7 @@
 """Plots of optimization: descent paths, the momentum schedule, settings, quality by time."""
 
 import numpy as np
+from matplotlib.ticker import LogLocator
 
 from .alt_text import count, course, listed, number, quoted
 from .style import COLOURS, LINES, name_ends, note, over_seeds, shades, subplots
@@ -69,24 +70,20 @@ def schedule(mu, velocity):
     mu = np.asarray(mu)
     share, limit = 100 * (np.arange(len(mu)) + 0.5) / len(mu), 1 / (1 - mu)
     figure, (left, right) = subplots(1, 2, figsize=(9, 2.9), grid="y")
-    left.plot(share, mu, color="black", linewidth=1.5)
-    left.set(title="the schedule", ylabel="$\\mu$", ylim=(min(mu.min() - 0.02, 0.88), 1.005))
+    left.plot(share, mu, color="black", linewidth=1.5, label="μ")
+    left.set(title="the schedule", ylabel="μ", ylim=(min(mu.min() - 0.02, 0.88), 1.005))
     for value in np.unique(mu):
         note(left, 50, value, f"{value:g}", 0, -4, ha="center", va="top")
-    right.plot(share, velocity, color=COLOURS["c"], linewidth=1.8)
-    right.plot(share, limit, color="black", linestyle="--", linewidth=1)
+    right.plot(share, velocity, color=COLOURS["c"], linewidth=1.8, label="speed")
+    right.plot(share, limit, color="black", linestyle="--", linewidth=1, label="1/(1 − μ)")
     above = {"ha": "center", "va": "baseline", "fontsize": 10}
     note(right, 50, limit[len(mu) // 2], "$1/(1-\\mu)$", 0, 4, **above)
     right.set_title("speed under a gradient that stays the same")
-    highest, label = max(limit.max(), np.max(velocity)), "speed, in $\\epsilon\\,|\\nabla L|$"
-    right.set(ylabel=label, ylim=(0, 1.18 * highest))
+    highest = max(limit.max(), np.max(velocity))
+    right.set(ylabel="speed, in ε |∇L|", ylim=(0, 1.18 * highest))
     for axis in (left, right):
         axis.set_xlabel("updates done, %")
-    return figure.says(
-        f"Over {count(len(mu), 'update')} μ {course(mu)} (left); under a gradient that stays the "
-        f"same the speed {course(velocity)} (right); with μ kept at {number(mu.max())} it would "
-        f"come to {number(1 / (1 - mu.max()))}.",
-    )
+    return figure.reads()
 
 
 def by_epoch(panels, label):
@@ -200,9 +197,8 @@ def by_seconds(panels, label):
                 look = {"color": colour, "linestyle": line, "marker": marker, "markersize": 4}
                 (names[way],) = axis.plot(*values[way], linewidth=1.4, label=way, **look)
         axis.set(title=title, xlabel="seconds of training, log scale", xscale="log")
-        low, high = axis.get_xlim()
-        ticks = [t * 10**k for k in range(-2, 5) for t in (1, 2, 5) if low < t * 10**k < high]
-        axis.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+        axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axis.xaxis.set_major_formatter("{x:g}")
         axis.minorticks_off()
     axes[0, 0].set_ylabel(label)
     figure.legend(names.values(), names, loc="outside lower center", ncols=2)

@@ -29,7 +29,6 @@ def test_growth_draws_vocabulary_sizes_of_this_log_and_others():
         plots.growth,
         *np.array([[10, 20, 30], words, trigrams]),
         {"big": [(100, 40), (1000, 90)]},
-        says="“words” 8, 13 and 18 and “trigrams” 9, 12 and 13; “our log”",
         lines=[words, trigrams, trigrams, [40, 90], [8, 1000]],
         across=[[10, 20, 30], [10, 20, 30], words, [100, 1000], [8, 1000]],
     )
@@ -154,7 +153,7 @@ def test_topics_by_cell_sorts_columns_by_commonest_topic_with_inactive_last():
     counts, topics = np.array([[0, 0], [1, 3], [4, 0], [3, 1]]), ["cars", "food"]
     maps = [[[1, 0.75, 0.25, 0], [0, 0.25, 0.75, 0]], [[0.75, 0.25, 0], [0.25, 0.75, 0]]]
     panels = {"cell": counts, "axis": np.array([[1, 3], [0, 0], [3, 1]])}
-    says = "4 columns, each a cell: the largest share of its queries is 100%, “cars” in cell 2; 1 "
+    says = "in a column's queries: cell, at most 100%, of “cars”, and 1 never active; axis,"
     figure = check(plots.topics_by_cell, panels, topics, says=says, rows=topics, maps=maps)
     assert limits(figure)[0] == limits(figure)[1] == (0, 1)
 

@@ -26,7 +26,7 @@ def test_training_curves_draws_mean_and_range_over_seeds():
     lstm = [[3.0, 1.0], [5.0, 2.0], [7.0, 6.0]]
     costs = {"LSTM": lstm, "RNN": [[6.0, 4.0]], "GRU": [[6.0, 3.0]]}
     lines = [[5, 3], [6, 4], [6, 3]]
-    figure = check(plots.training_curves, costs, says="“LSTM” 5 and 3", lines=lines)
+    figure = check(plots.training_curves, costs, lines=lines)
     band = figure.axes[0].collections[0].get_paths()[0].vertices[:, 1]
     assert (band.min(), band.max()) == (1, 7)
 
@@ -45,9 +45,9 @@ def test_comparison_draws_best_row_first():
 
 def test_errors_by_distance_draws_medians_relative_to_last_word():
     points = np.array([0, 0, 0, 1, 1, 1, 2]), np.array([1.0, 2.0, 3.0, 10.0, 20.0, 40.0, 7.0])
-    for relative, says, line in ((True, "1 and 10", [1, 10]), (False, "2 and 20", [2, 20])):
+    for relative, line in ((True, [1, 10]), (False, [2, 20])):
         data = {"a": {"RNN": points}, "b": {"LSTM": points}}, relative, 3
-        check(plots.errors_by_distance, *data, says=says, lines=[line], across=[[0, 1]])
+        check(plots.errors_by_distance, *data, lines=[line], across=[[0, 1]])
 
 
 def test_scores_by_grade_draws_a_box_per_grade_and_model():
@@ -111,8 +111,7 @@ def test_ladder_draws_an_interval_per_row():
 
 def test_wanted_by_rank_stacks_shares_of_grades():
     shares = {"Excellent": np.array([0.3, 0.1]), "Good": np.array([0.2, 0.05])}
-    says = "“Excellent” 30 and 10"
-    figure = check(plots.wanted_by_rank, shares, says=says, heights=[30, 10, 20, 5])
+    figure = check(plots.wanted_by_rank, shares, heights=[30, 10, 20, 5])
     assert [bar.get_y() for bar in figure.axes[0].patches] == pytest.approx([0, 0, 30, 10])
 
 
@@ -182,16 +181,14 @@ def test_attention_maps_write_weight_of_every_pair_of_words():
 def test_by_length_draws_every_cost_and_proportional_growth():
     costs = {"LSTM": {"time": {"8": 1.0, "32": 4.1}, "memory": {"8": 1.0, "32": 3.9}}}
     costs["Transformer"] = {"time": {"8": 1.0, "32": 6.0}, "memory": {"8": 1.0, "32": 9.0}}
-    says = "time, “LSTM” 1 and 4.1 and “Transformer” 1 and 6; memory"
-    figure = check(plots.by_length, costs, says=says, scales=["log", "log"])
+    figure = check(plots.by_length, costs, scales=["log", "log"])
     assert [ys(line) for line in figure.axes[1].lines] == [[1, 3.9], [1, 9], [1, 4]]
 
 
 def test_by_rank_draws_estimates_next_to_true_values():
     values = {"exchange": [(1, 1, 1), (0.4, 0.3, 0.6)], "EM": [(1, 1, 1), (0.5, 0.5, 0.5)]}
-    says = "a, “truth” 1 and 0.5, “exchange” 1 and 0.4 and “EM” 1"
     data = {"a": values}, {"a": [1, 0.5]}, "theta"
-    figure = check(plots.by_rank, *data, says=says, lines=[[1, 0.5]])
+    figure = check(plots.by_rank, *data, lines=[[1, 0.5]])
     bars = figure.axes[0].containers
     assert_close(whiskers(bars[0], 1), [(1, 1, 1), (0.4, 0.3, 0.6)])
 

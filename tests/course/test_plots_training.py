@@ -95,14 +95,13 @@ def test_two_words_of_lstm_show_value_and_error_of_each_quantity():
 def test_error_norms_starts_at_last_word():
     delta = np.array([[3.0, 4.0], [0.0, 1.0], [0.6, 0.8], [6.0, 8.0]])
     data = {"Q": delta, "D1": delta[1:]}, {"Q": "query", "D1": "document"}
-    says = "“Q” 10, 1, 1 and 5 and “D1” 10, 1 and 1"
     lines, across = [[10, 1, 1, 5], [10, 1, 1]], [[0, 1, 2, 3]]
-    check(plots.error_norms, *data, says=says, lines=lines, across=across, names=["Q", "D1"])
+    check(plots.error_norms, *data, lines=lines, across=across, names=["Q", "D1"])
 
 
 def test_truncation_error_omits_zeros():
     data, lines = {"small": [0.5, 0.01, 0.0]}, [[0.5, 0.01]]
-    check(plots.truncation_error, data, says="“small” 0.5 and 0.01", lines=lines)
+    check(plots.truncation_error, data, lines=lines)
 
 
 def test_dropped_terms_writes_relative_size_of_each_term():
@@ -124,8 +123,7 @@ def test_errors_by_length_draws_medians_over_seeds():
 def test_two_gradients_draws_means_over_seeds():
     live = {"small": {"exact": [[3.0, 1.0], [1.0, 1.0]], "as printed": [[4.0, 2.0], [2.0, 2.0]]}}
     runs = {"exact": np.array([[0.1, 0.3], [0.3, 0.5]]), "as printed": np.full((2, 2), 0.1)}
-    says = "small, “exact” 2 and 1 and “as printed” 3 and 2;"
-    right = check(plots.two_gradients, live, runs, says=says).axes[1]
+    right = check(plots.two_gradients, live, runs).axes[1]
     assert [0.2, 0.4] in [pytest.approx(ys(line)) for line in right.lines]
 
 
@@ -141,8 +139,7 @@ def test_valley_draws_paths_and_their_costs():
 
 def test_schedule_draws_mu_and_speed_with_its_limit():
     mus, speeds = [0.9, 0.995, 0.995, 0.9], [1.0, 2.0, 3.0, 4.0]
-    says = "with μ kept at 0.995 it would come to 200"
-    _, right = check(plots.schedule, mus, speeds, says=says, lines=[mus]).axes
+    _, right = check(plots.schedule, mus, speeds, lines=[mus]).axes
     assert [ys(line) for line in right.lines[:2]] == [speeds, pytest.approx([10, 200, 200, 10])]
 
 

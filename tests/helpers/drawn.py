@@ -11,7 +11,7 @@ from matplotlib.text import Text
 from lstm_course.plots.alt_text import LONGEST
 
 
-def check(draw, *data, says, **shown):
+def check(draw, *data, says="", **shown):
     """Draw a figure, and check that its alternative text contains ``says``.
 
     ``shown`` has the expected first parts of each kind in `SEEN`, such as ``lines``; the figure may
