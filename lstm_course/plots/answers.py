@@ -98,11 +98,8 @@ def comes_first(counts):
             width = n / shares
             axis.barh(range(len(rows)), width, 0.72, left, label=said, edgecolor="white", **look)
             left += width
-    name_rows(axis, [f"{case}, {ranker}" for case, ranker in rows])
+    names = [f"{case}, {ranker}" for case, ranker in rows]
+    name_rows(axis, names)
     axis.set(xlim=(0, 1), xlabel="share of the questions")
     axis.legend(ncols=len(SAID), loc="lower left", bbox_to_anchor=(0, 1))
-    right = [
-        f"{case}, {ranker} {counts[case][ranker].get('right', 0)} of {total}"
-        for (case, ranker), total in zip(rows, shares)
-    ]
-    return figure.says(f"Whose first answer is right: {listed(right, most=8, between='; ')}.")
+    return figure.reads(f"The rows are {listed(names, between='; ')}.", along="x")

@@ -78,26 +78,27 @@ class Figure(Drawn):
 
 def _panel(axis, along, n_panels):
     """Describe an axis's named lines and bars; only the extremes of their ends if it gets long."""
-    handles, names = axis.get_legend_handles_labels()
-    values = [_values(handle, along) for handle in handles]
+    named = zip(*axis.get_legend_handles_labels())
+    values = {name: _values(drawn, along) for drawn, name in named}
+    values = {name: of for name, of in values.items() if of is not None}
     parts = [
         f"{quoted(name)} {listed(map(number, of), 5) if len(of) < 6 else course(of)}"
-        for name, of in zip(names, values)
+        for name, of in values.items()
     ]
     said = listed(parts, len(parts))
     if len(said) > LONGEST / (1 + n_panels):
-        ends = sorted((of[-1], name) for of, name in zip(values, names))
+        ends = sorted((of[-1], name) for name, of in values.items())
         low, high = (f"{number(end)}, {quoted(name)}" for end, name in (ends[0], ends[-1]))
-        said = f"{'at the end ' if along == 'y' else ''}from {low}, to {high}"
+        said = f"{'ends ' if along == 'y' else ''}from {low}, to {high}"
     return ", ".join(filter(None, (axis.get_title("left"), said))) if parts else ""
 
 
 def _values(drawn, along):
-    """Return the values of a line, of error bars or of bars."""
+    """Return the values of a line, of error bars or of bars; None for other elements."""
     if isinstance(drawn, BarContainer):
         return drawn.datavalues
     line = drawn.lines[0] if isinstance(drawn, ErrorbarContainer) else drawn
-    return getattr(line, f"get_{along}data")()
+    return getattr(line, f"get_{along}data", lambda: None)()
 
 
 def png(figure):

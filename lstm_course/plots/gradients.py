@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from .alt_text import count, largest, listed, span
+from .alt_text import count, largest
 from .drawing import numbers, share
 from .style import BACK, COLOURS, GATES, LINES, as_text, band, looks, subplots
 
@@ -91,9 +91,9 @@ def errors_by_length(n_words, found):
     for column, (model, by_scale) in zip(axes.T, found.items()):
         for (scale, values), look in zip(by_scale.items(), looks(len(by_scale))):
             quartiles = np.quantile(values, (0.25, 0.5, 0.75), axis=0)
-            for axis, of in zip(column, np.moveaxis(quartiles, 2, 0)):
-                label = f"weights of scale {scale:g}"
-                band(axis, n_words, *of, **look, markersize=5, label=label)
+            names = f"weight scale {scale:g}", f"cosine {scale:g}"
+            for axis, of, name in zip(column, np.moveaxis(quartiles, 2, 0), names):
+                band(axis, n_words, *of, **look, markersize=5, label=name)
         column[0].set_title(model)
         column[1].set_xlabel("words of the text")
     errors, cosines = axes[:, 0]
@@ -105,15 +105,7 @@ def errors_by_length(n_words, found):
     figure.legend(*lines, loc="outside upper left", ncols=len(by_scale))
     for axis in axes.flat:
         axis.xaxis.set_major_locator(MaxNLocator(integer=True))
-    said = []
-    for model, by_scale in found.items():
-        error, cosine = np.median(list(by_scale.values()), axis=1)[:, -1].T
-        said.append(f"{model}, difference {span(error)}, cosine {span(cosine)}")
-    return figure.says(
-        "The relative difference of a gradient from the exact one and its cosine with it, by the "
-        "text's length.",
-        f"Medians at {count(n_words[-1], 'word')}: {listed(said, between='; ')}.",
-    )
+    return figure.reads()
 
 
 def two_gradients(live, runs):

@@ -33,8 +33,9 @@ def progress(names, parts, label):
         box = dict(facecolor="white", edgecolor="none", boxstyle="square,pad=0.1")
         for text in axis.bar_label(bars, label_type="center", fontsize=8, bbox=box):
             text.set_visible(text.get_text() != "0")
-        most = int(np.argmax(numbers))
-        said.append(f"{part} {sum(numbers)}, most in {names[most]} ({numbers[most]})")
+        most = [k for k in np.argsort(numbers)[::-1][:3] if numbers[k]]
+        most = listed(f"{names[k]} ({numbers[k]})" for k in most)
+        said.append(f"{part} {sum(numbers)}, most in {most}")
         left += numbers
     name_rows(axis, names, 0.6)
     axis.set_xlabel(label)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .alt_text import count, course, listed, quoted
+from .alt_text import count, listed
 from .drawing import rectangle, write
 from .style import as_text, subplots
 from .training import WAYS
@@ -67,9 +67,4 @@ def rows_that_wait(ways, touched):
     axis.set(xlabel="update", ylabel="way from the start", xlim=(0, len(way) - 1))
     axis.set_title("dense Adam moves a row on when nothing asks for it")
     axis.legend(loc="upper left", bbox_to_anchor=(1.01, 1))
-    said = [f"{quoted(name)} {course(way)}" for name, way in ways.items()]
-    updates = len(next(iter(ways.values()))) - 1
-    return figure.says(
-        f"How far a row of W is from its start in {count(updates, 'update')}, of which "
-        f"{len(touched)} give it a gradient: {listed(said, between='; ')}.",
-    )
+    return figure.reads()

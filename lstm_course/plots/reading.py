@@ -174,12 +174,9 @@ def active_cells(model, query, title, n=10):
     axes[0].set_ylabel("cell (bold: on both sides)")
     axes[1].set_ylabel("cell")
     figure.colorbar(image, ax=axes, label="output y(t) (–: negative)", fraction=0.05, pad=0.02)
-    sides = [
-        f"{name} {quoted(text)} {span(y)}"
-        for name, text, y in zip(SIDES.values(), (query, title), shown)
-    ]
     return figure.says(
-        f"y(t) of the {count(len(cells[0]), 'most active cell')}, word by word: {listed(sides)}.",
+        f"y(t) of the {count(len(cells[0]), 'most active cell')}, word by word: query "
+        f"{quoted(query)} {span(shown[0])} and title {quoted(title)} {span(shown[1])}.",
         f"On both sides: {listed(sorted(shared), 10)}.",
     )
 

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from .alt_text import count, course
 from .style import COLOURS, FAINT, name_rows, note, subplots
 
 
@@ -38,17 +37,13 @@ def coasting(dense, lazy, touched):
     """
     update, touched, lazy = np.arange(1, len(dense) + 1), np.asarray(touched), np.asarray(lazy)
     figure, axis = subplots(figsize=(9, 3.2), grid="y")
-    for k in touched:
-        label = "touched" if k == touched[0] else None
-        axis.axvline(k + 1, color=FAINT, linewidth=0.8, linestyle=":", label=label)
+    look = {"color": FAINT, "linewidth": 0.8, "linestyle": ":", "label": "touched"}
+    axis.vlines(touched + 1, 0, 1, transform=axis.get_xaxis_transform(), **look)
     axis.plot(update, dense, color="black", linewidth=1.2, label="dense: moved in every update")
     look = {"color": COLOURS["c"], "linewidth": 2, "linestyle": "--"}
     axis.step(update, lazy, where="post", label="lazy: moved when touched", **look)
     mark = {"markersize": 6, "markerfacecolor": "white", "markeredgewidth": 1.5}
     axis.plot(touched + 1, lazy[touched], "o", color=COLOURS["c"], **mark)
-    axis.set(xlabel="update", ylabel="a weight of the row", xlim=(1, len(dense)))
+    axis.set(xlabel="update", ylabel="weight of the row", xlim=(1, len(dense)))
     axis.legend(loc="upper left", bbox_to_anchor=(0, 1.17), ncols=3)
-    return figure.says(
-        f"A weight over {count(len(dense), 'update')}, {len(touched)} of which touch its row: "
-        f"dense, it {course(dense)}; lazy, moved only there, it {course(lazy)}.",
-    )
+    return figure.reads()

@@ -97,9 +97,9 @@ def by_epoch(panels, label):
     label : str
         The label of the y axis, which the panels share.
     """
-    n_columns, n_rows = min(len(panels), 2), -(-len(panels) // 2)
-    size = 9 if n_columns > 1 else 6, 3.1 * n_rows + 0.2
-    figure, axes = subplots(n_rows, n_columns, figsize=size, sharey=True, squeeze=False, grid="y")
+    n_rows = -(-len(panels) // 2)
+    size = 9, 3.1 * n_rows + 0.2
+    figure, axes = subplots(n_rows, 2, figsize=size, sharey=True, squeeze=False, grid="y")
     ends = []
     for axis, (title, values) in zip(axes.flat, panels.items()):
         looks = zip(shades(len(values)), LINES)

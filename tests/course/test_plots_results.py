@@ -140,7 +140,7 @@ def test_comes_first_stacks_shares_of_kinds_of_answers():
         "order": {"DSSM": {"turned round": 3, "right": 1}, "LSTM": {"right": 4}},
         "new": {"LSTM": {"right": 1, "another place": 1}},
     }
-    says = "order, DSSM 1 of 4; order, LSTM 4 of 4;"
+    says = "“right” 0.25, 1 and 0.5, “turned round” 0.75, 0 and 0"
     rows = ["order, DSSM", "order, LSTM", "new, LSTM"]
     (axis,) = check(plots.comes_first, counts, says=says, rows=rows).axes
     shares = {bars.get_label(): [bar.get_width() for bar in bars] for bars in axis.containers}
@@ -208,7 +208,7 @@ def test_progress_shows_students_by_exercise_and_outcome():
         ["01.1", "01.2"],
         outcomes,
         "students",
-        says="right at the first try 5, most in 01.1 (5); right later 3, most in 01.2 (2); ",
+        says="right at the first try 5, most in 01.1 (5); right later 3, most in 01.2 (2) and 01.1",
         widths=[5, 0, 1, 2, 0, 4],
         rows=["01.1", "01.2"],
     )

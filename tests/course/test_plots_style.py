@@ -57,7 +57,7 @@ def test_text_read_off_axes_gives_long_panels_by_their_extremes():
     names = [f"the line that ends at {k}" for k in range(6)]
     panels = {"a": {name: [[0.0, k]] for k, name in enumerate(names)}}
     label = plots.by_epoch(panels, "nDCG").get_label()
-    assert label == f"nDCG by epoch: a, at the end from 0, “{names[0]}”, to 5, “{names[5]}”."
+    assert label == f"nDCG by epoch: a, ends from 0, “{names[0]}”, to 5, “{names[5]}”."
 
 
 def test_alt_text_helpers_count_list_quote_and_shorten():
