@@ -265,22 +265,20 @@ class Recurrent(Cell):
 
     def read(self, params, L, state=None):
         """Run `step` over one sentence; see `Cell.read`."""
-        states, zeros = [], np.zeros(self.n_cells)
-        for l in L:
-            before = (getattr(state, name, zeros) for name in self.carries)
-            state = self.step(params, l, *before)
-            states.append(state)
-        return states
+        return list(self._states(np, lambda left: params, L, state, np.zeros(self.n_cells)))
 
     def read_many(self, xp, params, L):
         """Run `step` over texts of equal length; see `Cell.read_many`."""
         dtype = next(iter(params(0).values())).dtype
-        state, zeros, y = None, np.zeros((1, self.n_cells), dtype), []
+        zeros = np.zeros((1, self.n_cells), dtype)
+        return [state.y for state in self._states(xp, params, L, None, zeros)]
+
+    def _states(self, xp, params, L, state, zeros):
+        """Yield the State after each word; without a ``state``, the first word follows zeros."""
         for left, l in zip(reversed(range(len(L))), L):
             before = (getattr(state, name, zeros) for name in self.carries)
             state = self.step(params(left), l, *before, xp=xp)
-            y.append(state.y)
-        return y
+            yield state
 
     def forward(self, weights, batch):
         """Return the output after each sentence's last word, and the tape; see `Cell.forward`."""

@@ -80,9 +80,7 @@ def check_gradient(
     """
     verbose = arguments.boolean("verbose", verbose)
     if arguments.model(model).dtype != np.float64:
-        raise InputError(
-            f"model: of dtype {model.dtype.name}; a gradient can be checked in float64 only"
-        )
+        raise InputError(f"model: of {model.dtype.name}; gradients are checked in float64 only")
     _, gradient = cost_and_gradient(model, queries, clicked, unclicked, gamma, method, truncate)
     expected = differences(model, queries, clicked, unclicked, gamma, truncate)
     errors = {

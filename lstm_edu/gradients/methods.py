@@ -75,10 +75,7 @@ def check_lists(queries, clicked, unclicked):
     unclicked = arguments.lists_of_texts("unclicked", unclicked)
     arguments.same_number(queries=queries, clicked=clicked, unclicked=unclicked)
     if len({len(titles) for titles in unclicked}) != 1:
-        raise InputError(
-            "unclicked: must be a list of the same number of titles for every query, "
-            "at least one query"
-        )
+        raise InputError("unclicked: must be lists of the same number of titles, at least one list")
     return queries, clicked, unclicked
 
 
