@@ -111,24 +111,13 @@ def for_the_page(model, name, titles):
 
 
 def as_sent(seen):
-    """Prepare the figure's data for sending: drawn states, rounded numbers, printable texts."""
-    states = seen["drawn"]
+    """Prepare the figure's data for sending: drawn states, rounded numbers, no surrogates."""
     for side in ("query", "document"):
         for part in {"values", "within"} & seen[side].keys():
             values = seen[side][part]
-            seen[side][part] = {name: values[name] for name in states if name in values}
-    return _short(seen)
-
-
-def _short(value):
-    """Round the numbers, and replace unprintable characters, in nested dicts and lists."""
-    if isinstance(value, dict):
-        return {name: _short(one) for name, one in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_short(one) for one in value]
-    if isinstance(value, float):
-        return round(value, DECIMALS)
-    return shown(value) if isinstance(value, str) else value
+            seen[side][part] = {name: values[name] for name in seen["drawn"] if name in values}
+    text = shown(json.dumps(seen, ensure_ascii=False))
+    return json.loads(text, parse_float=lambda number: round(float(number), DECIMALS))
 
 
 def sliders(picture, settings):
