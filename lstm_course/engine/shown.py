@@ -32,8 +32,7 @@ def short(value):
         return value.__name__  # a function or class
     array = as_array(value)
     if isinstance(value, list) and array is None and _has_arrays(value):
-        ends = " … ".join(map(short, value[:: max(1, len(value) - 1)]))
-        return cut(f"[{ends}], {len(value)} in all", 3 * LONGEST)
+        return _ends(value)
     plain = array is not None and array.dtype.kind not in "fc"
     if array is None or plain and (array.ndim == 0 or isinstance(value, list)):
         try:
@@ -50,6 +49,12 @@ def short(value):
         with np.printoptions(**look):
             text = " ".join(str(array).split()).replace("[ ", "[").replace(" ]", "]")
     return f"{cut(text, 9 * IN_FULL)} {shape(array)}"
+
+
+def _ends(value):
+    """Format a list's first and last element, and its length."""
+    ends = " … ".join(map(short, value[:: max(1, len(value) - 1)]))
+    return cut(f"[{ends}], {len(value)} in all", 3 * LONGEST)
 
 
 def _has_arrays(value):
