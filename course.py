@@ -2,26 +2,26 @@
 
 run        Run every notebook, or the named ones; write the pages to build/.
 lab        Open JupyterLab in notebooks/.
-test       Run all tests but the soak, notebooks included.
-book       Make the book from the stored notebooks, in build/book.
-slides     Make the lessons' slides from the stored notebooks, in build/slides.
-lite       Make the course as a site that runs in a browser, in build/lite [--pyodide FOLDER].
-exercises  Make the students' copies of the exercises [--again], or a variant: --variant N.
-exam       Draw an exam by a secret phrase, or grade one: exam [--grade FOLDER] --out FOLDER.
+test       Run the notebooks, and all tests except the long ones (see soak).
+book       Build the book from the stored notebooks, in build/book.
+slides     Build the lessons' slides from the stored notebooks, in build/slides.
+lite       Build a site that runs the course in a browser, in build/lite [--pyodide FOLDER].
+exercises  Write the students' copies of the exercises [--again], or a variant: --variant N.
+exam       Draw an exam from a secret phrase, or grade it: exam [--grade FOLDER] --out FOLDER.
 questions  Export questions for a learning platform: questions --to moodle|gift [--out FOLDER].
-soak       Run the long tests, or with --ci COMMIT some 20 minutes of them.
+soak       Run the long tests, or with --ci COMMIT a selection that takes about 20 minutes.
 pages      Run the notebooks and the solutions, and store their outputs in them.
-about      Describe this machine and compare five numbers with those of others, for a bug report.
-lint       Report what ruff finds and would format differently, and errors in the pages' scripts.
+about      Describe this machine and compare five results with stored ones, for bug reports.
+lint       Check the Python code with ruff, and the pages' JavaScript with tsc and Biome.
 setup      Install everything that the other commands need.
-release    Copy the course for students, with a wheel: release FOLDER --no-solutions.
-class      Make a page of a class from its records, or an exam's grades: class FOLDER ...
-fetch      Download all packages that set-up needs: fetch FOLDER; then run --from FOLDER.
+release    Make a copy for students, without solutions: release FOLDER --no-solutions.
+class      Make a page of statistics from a class's records or an exam's grades: class FOLDER ...
+fetch      Download the packages for set-up without a network: fetch FOLDER; run --from FOLDER.
 clean      Remove .venv and build.
 
 Each command first installs what it needs into .venv, once, and again when pyproject.toml or
 constraints.txt have changed. This file imports only the standard library, and runs on Linux, macOS
-and Windows. Every Python can parse it, so that an old one can say that it is too old: don't use
+and Windows. Even an old Python must be able to parse it, to report that it is too old: don't use
 f-strings or other new syntax.
 """
 
@@ -62,17 +62,17 @@ CONSTRAINTS = os.path.join(ROOT, "constraints.txt")
 MATHJAX = "sphinx-mathjax-offline"
 ALL = "notebooks baselines widgets lab data cluster safetensors book lite test".split()
 PYTEST = ["-m", "pytest", "-n", "2", "--dist", "loadscope", "--no-loadscope-reorder"]
-PYTEST += ["-o", "pythonpath=tests tests/helpers"]  # course.pth puts this folder last
+PYTEST += ["-o", "pythonpath=tests tests/helpers"]  # without ".", which course.pth puts last
 NOTEBOOKS_TOO = ["--nbval-lax", "--nbval-current-env", "--ignore", "notebooks/exercises"]
 NOTEBOOKS_TOO += ["--nbval-sanitize-with", os.path.join("tests", "lessons", "masks.cfg")]
 NOTEBOOKS_TOO += ["--nbval-kernel-startup-timeout=900", "tests", "notebooks"]
 
-# Maps a lesson to a module that it needs, too large for set-up to install, and to pip's arguments
-# that install it. Without the module, the lesson isn't run; its page shows the stored outputs.
+# For each lesson that needs a module too large for set-up to install: the module, and the arguments
+# that install it. Without the module, the lesson isn't run, and its page shows stored outputs.
 WANTS = {"14_from_here_to_pytorch": ("torch", "-m pip install -c constraints.txt torch")}
 
-# Environment variables that change how Python runs, what it imports, or where pip installs. Pip's
-# index, proxy and certificate are kept.
+# Environment variables that child processes don't inherit, because they change how Python runs,
+# what it imports, or where pip installs. Pip's settings for the network are inherited.
 FOREIGN = re.compile(
     r"PYTHON(?!DONTWRITE|PYCACHE)|PYTEST_(?!ADDOPTS)|MPLBACKEND|__PYVENV|JUPYTERLAB_DIR"
     r"|JUPYTER_(PATH|DATA_DIR|PREFER)|PIP_(?!CONFIG_FILE|(EXTRA_)?INDEX_URL|NO_INDEX|FIND_LINKS"
@@ -95,7 +95,7 @@ def venv_python(venv):
 
 
 def state(constraints):
-    """Return what a set-up depends on besides its extras: declared packages and the folder."""
+    """Return a digest of the declared packages, and the folder; if either changes, set up again."""
     digest = hashlib.sha256()
     for name in (os.path.join(ROOT, "pyproject.toml"), constraints):
         with open(name, "rb") as file:
@@ -129,7 +129,10 @@ def version_of(python):
 
 
 def alone():
-    """Lock course.py so that only one set-up runs at a time; the system unlocks it at exit."""
+    """Lock course.py, so that only one set-up runs at a time, and return the open file.
+
+    The lock ends when the file is closed or the process exits.
+    """
     file = open(__file__, "rb")
     while True:
         try:
@@ -144,7 +147,7 @@ def alone():
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return file
         except (BlockingIOError, PermissionError):
-            print("Another set-up is at work here. This one waits for its end.", flush=True)
+            print("Another set-up is at work here. Waiting until it ends.", flush=True)
             time.sleep(5)
         except OSError:  # some network drives don't support locks
             return file
@@ -164,8 +167,8 @@ def make_venv(folder):
 def pip(venv, arguments):
     """Run pip, which prints its progress and its errors.
 
-    From pip's configuration files take only the network settings, as variables, because others
-    (`user`, `target`) would install elsewhere.
+    Of the settings in pip's configuration files, only those of the network are used, passed as
+    environment variables. Others (`user`, `target`) would install elsewhere.
     """
     command = [venv_python(venv), "-m", "pip", "--disable-pip-version-check", "--no-input"]
     variables = environment()
@@ -183,9 +186,10 @@ def pip(venv, arguments):
 def set_up(wanted, constraints, folder=None):
     """Install the missing extras of a command into .venv, and return the path of its Python.
 
-    `folder` has the packages for machines without a network, or is None. A .venv that course.py
-    made is made anew if it was never finished, or was moved, because it contains the old path. One
-    that course.py didn't make is used if it can be, and never removed.
+    `folder` contains downloaded packages, for machines without a network, or is None. A .venv made
+    by course.py is replaced if its set-up didn't finish, if its Python has another version, or if
+    it was moved, because it contains its old path. Any other .venv is used if possible, and never
+    removed.
     """
     python, now, stamp = venv_python(VENV), state(constraints), read_stamp()
     ours = os.path.exists(STAMP)
@@ -215,7 +219,7 @@ def set_up(wanted, constraints, folder=None):
 def install(extras, constraints, folder):
     """Install the course and extras with pip.
 
-    Don't compile the packages, which would double the time and take 200 MB.
+    The packages aren't compiled to bytecode, which would double the time and take 200 MB.
     """
     options = ["install", "--no-compile", "--constraint", constraints]
     options += ["--no-index", "--find-links", folder] if folder else []
@@ -271,21 +275,22 @@ def absolute(words):
 
 
 def lab(python, options):
-    """Open JupyterLab."""
+    """Open JupyterLab in notebooks/."""
     # programs that users start in JupyterLab may import from the current folder
     variables = dict(environment(), PYTHONSAFEPATH="")
     start([python, "-P", "-m", "jupyterlab", "notebooks"] + options, variables=variables)
 
 
 def test(python, options):
-    """Run all tests but the soak, notebooks included."""
+    """Run the notebooks, and all tests except the long ones."""
     start([python] + PYTEST + ["-m", "not soak"] + NOTEBOOKS_TOO + options)
 
 
 def soak(python, options):
     """Run the long tests: killed processes, damaged files, full training, timing tests 50 times.
 
-    --ci COMMIT runs some 20 minutes of them; the commit's first digits draw the mutants.
+    With `--ci COMMIT`, run a selection that takes about 20 minutes. The commit's hash selects the
+    mutants (seeded bugs), and seeds the changes of initial weights.
     """
     if options:
         # CI runs the tests marked `ci`, and lessons with slightly changed initial weights
@@ -301,7 +306,7 @@ def soak(python, options):
 
 
 def lint(python, _):
-    """Report what ruff finds and would format differently, and errors in the pages' scripts."""
+    """Check the Python code with ruff and, if Node is installed, the pages' JavaScript."""
     start([python, "-m", "ruff", "check", "."])
     start([python, "-m", "ruff", "format", "--check", "."])
     npx = shutil.which("npx")
@@ -313,14 +318,14 @@ def lint(python, _):
 
 
 def fetch(folder, constraints):
-    """Download all packages that set-up needs: fetch FOLDER; then run --from FOLDER."""
+    """Download all packages that set-up needs, so that `--from FOLDER` can install them offline."""
     os.makedirs(folder, exist_ok=True)
     print("Fetching 240 MB into {0}. That takes some minutes.".format(folder), flush=True)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         make_venv(scratch)
         options = ["--dest", folder, "--only-binary", ":all:", "--constraint", constraints]
         pip(scratch, ["download"] + options + [".[{0}]".format(",".join(ALL))])
-    text = "All is in {0}. On the same kind of system, with Python {1}: course.py run --from {0}"
+    text = "Fetched to {0}. On the same kind of system, with Python {1}: course.py run --from {0}"
     print(text.format(folder, VERSION))
 
 
@@ -331,8 +336,8 @@ def clean():
     remove(os.path.join(ROOT, "build"))
 
 
-# what each command needs, and the function or module that it starts; `run` needs MathJax but not
-# Sphinx
+# for each command, the extras that it needs, and the function or module that it starts; `run` needs
+# MathJax but not Sphinx
 COMMANDS = {
     "run": (["notebooks", MATHJAX], "book.build.execute run"),
     "lab": (["notebooks", "widgets", "lab"], lab),
@@ -379,7 +384,7 @@ def parser():
 
 
 def main(arguments=None):
-    """Run a command with its arguments."""
+    """Parse the arguments, set up, and run the command."""
     given, others = parser().parse_known_args(arguments)
     name = given.command
     if name is None:
@@ -403,7 +408,7 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    # exit normally, which also ends the started program
+    # on SIGTERM, exit normally, so that `start` also ends the program that it runs
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         main()
