@@ -69,7 +69,7 @@ def source(path):
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_code_runs_on_every_system(folder):
+def test_code_makes_only_portable_imports_and_calls(folder):
     scripts = {*(ROOT / folder).rglob("*.py"), *(ROOT / folder).glob("*.ipynb")}
     found = {path: faults(source(path), folder == "tests") for path in scripts}
     assert scripts and not {path: said for path, said in found.items() if said}

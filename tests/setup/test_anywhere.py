@@ -62,7 +62,7 @@ def test_readme_lists_every_lesson():
 
 
 def test_pages_state_time_of_core_and_of_whole_course():
-    """The core consists of the lessons in bold, and their exercises in the plan of six sessions."""
+    """The core: the README's lessons in bold, and their exercises in the plan of six sessions."""
     plan = " ".join(map(" ".join, rows("A plan of 6 sessions")))
     for name, (*_, mark, _) in EXERCISES.items():
         is_core = lesson_of(name) in CORE and re.search(rf"\b{name}\b", plan)
@@ -85,7 +85,7 @@ PLANS = "A plan of 6 sessions", "A plan of 12 sessions", "A third term, past the
 
 @pytest.mark.parametrize("plan", PLANS)
 def test_plan_fits_its_sessions(plan):
-    """Check the stated minutes of lessons and exercises, and that they fit into the session."""
+    """Check the stated minutes of lessons and exercises, and that they fit into each session."""
     text = TEACHER.split(f"## {plan}\n")[1]
     limit = int(re.search(r"For sessions of (\d+) minutes", text)[1])
     for k, (number, lessons, read, *work) in enumerate(rows(plan), 1):

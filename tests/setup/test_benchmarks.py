@@ -56,7 +56,7 @@ def minibatch():
 
 
 def test_bptt_autograd_and_dense_update_take_the_same_step(minibatch):
-    """Compare the updates; `step.agree` also checks PyTorch's gradient if PyTorch is installed."""
+    """Compare weights after two steps. `step.agree` also compares PyTorch, if it is installed."""
     model, texts, examples = minibatch
     gradient = step.autograd_step.gradient_of(model, texts, examples)
     step.agree(model, examples, {"autograd": gradient})
@@ -113,8 +113,8 @@ def _rows():
     return re.findall(r"^\|.*\|$", page, re.M)
 
 
-def test_log_of_reproductions_shows_stored_ranges_and_whole_rows():
-    """Check that the page expects the ranges of `about`; rows by readers may be outside of them."""
+def test_reproductions_page_shows_stored_ranges_and_complete_rows():
+    """Check the row of expected ranges. Values in rows by readers may lie outside these ranges."""
     head, _, expected, *rows = _rows()
     trainings = about_.stored("about")["trainings"]
     cells = [cell.strip() for cell in expected.split("|")[6:-2]]

@@ -1,6 +1,6 @@
 """Tests that the commands in course.py, the Makefile and the pages exist and work.
 
-`make soak` runs the package's commands, in order, as the pages print them.
+`make soak` runs the package's commands in the order and form in which the pages print them.
 """
 
 import ast
@@ -95,7 +95,7 @@ def test_start_exits_with_advice_or_status_of_failed_program():
     assert end.value.code == 3
 
 
-def test_course_py_refuses_old_python_before_newer_syntax():
+def test_course_py_refuses_old_python_before_using_newer_syntax():
     old = SOURCE.replace("sys.version_info", "(3, 10, 4)")
     with pytest.raises(SystemExit, match="needs Python 3.11 or newer, and this is 3.10"):
         exec(compile(old, "course.py", "exec"), {"__name__": "course"})
@@ -120,7 +120,7 @@ def commands(page):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_parsers_accept_commands_printed_in_pages(page):
+def test_parsers_accept_commands_printed_on_pages(page):
     text = (ROOT / page).read_text(encoding="utf-8")
     for line in commands(page):
         if OURS.match(line):

@@ -42,7 +42,7 @@ def read(name):
 
 
 @pytest.mark.waits(2)
-def test_run_shows_error_in_page_and_makes_later_pages(capfd):
+def test_run_shows_error_on_page_and_makes_later_pages(capfd):
     stored("dies.ipynb", "print(1)", "import os\nos._exit(1)", "print('later')")
     stored("wrong.ipynb", "print(1)", "raise ValueError('one\\ntwo <em>')", "print('later')")
     assert execute.main("run", "dies.ipynb", "wrong.ipynb") == 1
@@ -76,7 +76,7 @@ def test_page_unfolds_cell_that_fails(folded):
 
 
 @pytest.mark.waits(2)
-def test_pages_stores_only_notebooks_without_errors_or_unexpected_outputs(capsys):
+def test_pages_command_stores_only_notebooks_without_errors_or_new_differences(capsys):
     before = stored(
         "compared.ipynb",
         ("here = 3.0", ""),
@@ -113,7 +113,7 @@ def test_run_reports_notebooks_that_cannot_start(capsys):
     assert os.listdir("build") == ["kernel.html"]
 
 
-def test_run_shows_stored_page_when_module_is_missing(monkeypatch, capsys):
+def test_run_shows_stored_outputs_when_module_is_missing(monkeypatch, capsys):
     """Simulate a missing PyTorch, which set-up doesn't install because it is large."""
     (name,) = execute.course.WANTS
     path = f"{name}.ipynb"

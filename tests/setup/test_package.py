@@ -99,7 +99,7 @@ print(lstm_edu.__file__, lstm_edu.sample(), len(pairs), sep="\\n")
 
 
 def test_readme_example_and_gradient_check_need_only_lstm_edu(built, tmp_path):
-    """Run both with only the wheel's lstm_edu installed, and with few epochs of training."""
+    """Run both with only the wheel's lstm_edu, and with one epoch of training on 512 pairs."""
     shutil.copytree(built[1] / "lstm_edu", tmp_path / "alone" / "lstm_edu")
     lines = TEN_LINES.replace("train(model, pairs, seed=0)", "train(model, pairs[:512], epochs=1)")
     assert lines != TEN_LINES and 10 <= len(TEN_LINES.splitlines()) <= 15

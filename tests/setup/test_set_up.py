@@ -185,7 +185,7 @@ def test_set_up_keeps_venv_that_it_did_not_make(played):
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="Windows has no such signals")
 @pytest.mark.parametrize("name, status", [("SIGINT", 130), ("SIGTERM", 143)])
 def test_interrupted_set_up_ends_pip_and_prints_at_most_one_line(played, name, status):
-    """Signal pip as well, because a terminal sends Ctrl-C to all processes of the command."""
+    """Send SIGINT also to pip, because Ctrl-C in a terminal reaches all processes of a command."""
     played.make_venv(played.VENV)
     played.says(sleep=2 * PATIENCE, writes=True)
     command = [sys.executable, os.path.join(played.ROOT, "course.py"), "setup"]
