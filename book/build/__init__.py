@@ -1,6 +1,6 @@
-"""Modules that build the book, the slides and the pages of `run`, and update stored pages.
+"""Modules that build the book, slides, and pages of `course.py run`, and update stored pages.
 
-Run a module in the repository's folder: `python -m book.build.website build/book`.
+Run a module from the repository's folder: `python -m book.build.website build/book`.
 """
 
 import contextlib

@@ -1,9 +1,9 @@
 """Write the pages that judge the paper's claims: python -m book.build.claims.
 
 The pages are notebooks/claims.md and the part of benchmarks/README.md on Table IV. Their templates,
-claims.md and table_iv.md in this folder, name numbers and verdicts in braces, which are computed
-from benchmarks/results/; claims.toml says what the names mean. The verdicts on Table IV are also
-stored in benchmarks/results/verdicts.json, for lessons and pages.
+claims.md and table_iv.md in this folder, have placeholders in braces for numbers and verdicts.
+Their values are computed from benchmarks/results/, as specified in claims.toml. The verdicts on
+Table IV are also stored in benchmarks/results/verdicts.json, for lessons and pages.
 """
 
 import json
@@ -35,13 +35,13 @@ def of_interval(answer):
 
 
 def controls():
-    """Return the results of the RNN, of the LSTM and of their difference, keyed by name."""
+    """Return the results of training on random words (RNN, LSTM, difference), keyed by name."""
     found, words = stored("controls"), "{} random words, the same in each epoch, {}"
     return {name: found[words.format(*how)] for name, how in NAMES["controls"].items()}
 
 
 def answers():
-    """Return the results of experiments with five trainings, keyed by name in claims.md."""
+    """Return the results of experiments with five training runs, keyed by name in claims.md."""
     asked = stored("claims_asked")["asked"]
     found = {name: asked[question] for name, question in NAMES["asked"].items()}
     found |= {name: runs["LSTM - RNN"] for name, runs in controls().items()}
@@ -53,7 +53,7 @@ def answers():
 
 
 def of_asked():
-    """Return the texts, interval ends and verdicts of claims.md that come from five runs."""
+    """Return the values for claims.md from `answers`: texts, interval ends and verdicts."""
     means = "{RNN[mean]:.3f}, {LSTM[mean]:.3f}"
     found = {f"{name}_of": means.format(**runs) for name, runs in controls().items()}
     for name, answer in answers().items():

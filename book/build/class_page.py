@@ -1,7 +1,7 @@
 """Make a page about a class's exercises: python course.py class FOLDER ... [--out FOLDER].
 
-A folder has ``STUDENT/my_checks.jsonl`` or ``STUDENT.jsonl``, as students hand them in, or the
-``grades.csv`` of an exam. The page has no names, and needs no network.
+A folder contains the students' records, ``STUDENT/my_checks.jsonl`` or ``STUDENT.jsonl``, or an
+exam's ``grades.csv``. The page doesn't name students, and needs no network.
 """
 
 import argparse
@@ -24,13 +24,13 @@ from lstm_course.plots import progress, table
 from lstm_course.plots.figure import png
 from lstm_edu._util.files import InputError
 
-FEW = 2  # mistakes of fewer students are not shown
+FEW = 2  # mistakes made by fewer students are not shown
 RECORDED = "from the records that students handed in; those who kept none are not on this page."
 GRADED = "with an exam's grades, where each answer is one try."
 
 
 def exercises():
-    """Map each check's name, without ``check_``, to its exercise: "04.1 Send an error back"."""
+    """Map each check's name, without ``check_``, to an exercise: "04.1 Send an error back"."""
     found = {}
     for path in sorted((ROOT / "notebooks" / "exercises").glob("[0-9]*.ipynb")):
         title = ""
@@ -43,7 +43,7 @@ def exercises():
 
 
 def of_records(folder, known):
-    """Return, for each student, lists of tries, (minutes, mistake or None), keyed by exercise."""
+    """Return a dict per student, from exercise to list of tries: (minutes, mistake or None)."""
     students = defaultdict(dict)
     for path in sorted(folder.rglob("*.jsonl")):
         tried = defaultdict(list)
@@ -72,7 +72,7 @@ def of_grades(path):
 
 
 def numbers(students, title):
-    """Return each student's tries of an exercise, up to the first right one."""
+    """Return each student's tries at an exercise, up to the first right one."""
     found = []
     for tries in (student[title] for student in students if title in student):
         right = [k for k, (_, slip) in enumerate(tries) if slip is None]
@@ -81,7 +81,7 @@ def numbers(students, title):
 
 
 def page(students, titles, about):
-    """Return the page of a class as HTML."""
+    """Return the page about a class as HTML."""
     rows, told, parts = [], Counter(), {}
     last = {title: [0, 0] for title in titles}
     for student in students:

@@ -1,9 +1,9 @@
 """Insert the cell that fetches the course on Colab: python -m book.build.colab.
 
-The cell's address is `Repository` under [project.urls] in pyproject.toml; without one, the cell
-asks for it. Run this module after a change of the address or the cell, and for a new lesson, whose
-first cell has only the title and which `python course.py pages` then runs. Afterwards, run
-`python course.py exercises --again`.
+The cell clones the repository from `Repository` under [project.urls] in pyproject.toml, or asks for
+the address if there is none. Run this module after the address or the cell has changed, and after
+adding a lesson, whose first cell must contain only the title. Then run the new lesson with
+`python course.py pages`, and make the exercises again with `python course.py exercises --again`.
 """
 
 import json

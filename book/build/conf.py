@@ -96,14 +96,14 @@ def write_excerpts(app, failed):
 
 
 def for_search(app, page, template, context, doctree):
-    """Load the script with all pages' texts in the search page."""
+    """Add excerpts.js, which contains the texts of all pages, to the search page."""
     if page == "search":
         app.add_js_file("excerpts.js")
 
 
 def as_read_aloud(app, page, template, context, doctree):
-    """Improve a page for screen readers: set heading levels, name folded parts by their text."""
-    for part in ("furo_navigation_tree", "body"):  # the tree is HTML already
+    """Set heading levels, and drop labels that hide folded parts' text, for screen readers."""
+    for part in ("furo_navigation_tree", "body"):  # the tree is already rendered as HTML
         if context.get(part):
             context[part] = context[part].replace('role="heading"', 'role="heading" aria-level="2"')
     if "body" in context:

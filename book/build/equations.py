@@ -24,8 +24,8 @@ NUMBERS = re.compile(r"\((\d+)\)")
 def formulas():
     """Find the equations in lessons and appendix.md, as {number: {file name: Markdown}}.
 
-    An equation is displayed with its number as a tag, or is the row of a table that has its numbers
-    in appendices A and D, and then the formula.
+    An equation is either a displayed formula, tagged with its numbers, or a table row: its numbers
+    in the paper's appendices A and D (a dash if it has none there), and then the formula.
     """
     found = {}
     for path in (*LESSONS, APPENDIX):
@@ -51,7 +51,7 @@ def with_formulas(index):
         numbers, title, shown, code = row.groups()
         page = re.search(r"\]\((?:[^)#]*/)?(\w+\.(?:ipynb|md))#", shown)[1]
         by_page = [known.get(int(number), {}) for number in NUMBERS.findall(numbers)]
-        # prefer the first page in the row
+        # prefer the formula on the row's first page
         texts = dict.fromkeys(n.get(page) or [*n.values()][0] for n in by_page if n)
         lines = code.replace("<br>", "\n- ")
         parts = [f"## {numbers}: {title}", *texts, f"Shown in {shown}. Computed by", f"- {lines}"]

@@ -1,6 +1,6 @@
 """Draw an exam, or grade its submissions: python -m book.build.exam --out FOLDER.
 
-An exam has three notebooks: for students, for the grader, and solved.
+An exam consists of three notebooks: the students' exam, its solutions, and the grader's.
 """
 
 import argparse
@@ -31,7 +31,7 @@ from lstm_course.exam import questions, secret
 
 key = secret.key(secret.ask())
 asked = questions.questions(key)  # with questions of your own: (key, bank.read("FILE"))
-every = grades.grade("submitted", asked, questions.mark(key))  # the folder that came back
+every = grades.grade("submitted", asked, questions.mark(key))  # the submissions' folder
 grades.table([[g.student, sum(g.points.values()), g.remark] for g in every])"""
 
 
@@ -43,9 +43,9 @@ def make(asked, begin, folder):
     asked : dict
         Questions by number.
     begin : str
-        The exam's `mark`.
+        The exam's `mark`, with which the ids of its answer cells begin.
     folder : str or path
-        ``students/exam.ipynb`` is to be handed out, the two in ``teacher`` are not.
+        Gets ``students/exam.ipynb``, to be handed out, and two notebooks in ``teacher``.
 
     Returns
     -------
@@ -92,7 +92,7 @@ def _key(k, question):
     """Make a cell of the answer key: a formula's known mistakes, or the right answer and rubric."""
     if question.check:
         named = dict.fromkeys(text for text, *_ in question.check.slips)
-        lines = ["Slips that are named:", *(f"- {text}" for text in named)]
+        lines = ["Mistakes that the check recognises:", *(f"- {text}" for text in named)]
     else:
         concept = question.concept
         lines = [f"Right: {concept['model']}", f"*{concept['rubric']}*"]
@@ -103,11 +103,11 @@ def _key(k, question):
 parser = argparse.ArgumentParser(
     prog="course.py exam", description=__doc__.partition(":")[0], allow_abbrev=False
 )
-parser.add_argument("--out", required=True, metavar="FOLDER", help="where notebooks or grades go")
+parser.add_argument("--out", required=True, metavar="FOLDER", help="folder for notebooks or grades")
 parser.add_argument("--grade", metavar="FOLDER", help="the submissions: STUDENT/exam/exam.ipynb")
-text = "a file with the phrase, which is asked for otherwise; keep it out of reach of students"
+text = "a file with the secret phrase (default: ask for it); keep it out of reach of students"
 parser.add_argument("--secret-file", metavar="FILE", help=text)
-text = "your own questions, in the form of lstm_course/questions/bank.toml; named again to grade"
+text = "your own questions, in the form of lstm_course/questions/bank.toml; also needed to grade"
 parser.add_argument("--questions", metavar="FILE", help=text)
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ NAMED = re.compile(r"(?<=\bFig\. )E?\d+[a-z]?\.\d+|(?<=\bFigs\. )E?\d+[a-z]?\.\d
 
 
 def lesson(path):
-    """Return the prefix of a notebook's figure numbers: 8, 5a, or E8 for exercises."""
+    """Return the prefix of a notebook's figure numbers, such as 8, 5a, or E8 for exercises."""
     exercises = "E" if path.parent.name == "solutions" else ""
     return exercises + re.match(r"0*(\d+[a-z]?)_", path.name)[1]
 
@@ -64,7 +64,7 @@ def number(notebooks):
 
 
 def complaints(notebooks):
-    """Yield one message per problem with figures in ``notebooks``, pairs (path, content)."""
+    """Yield one message per problem with the figures in notebooks, given as (path, content)."""
     numbers = [
         f"{lesson(path)}.{k}"
         for path, notebook in notebooks

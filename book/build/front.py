@@ -1,4 +1,4 @@
-"""The list of lessons on the book's front page and in the pages of `run`.
+"""The list of lessons on the book's front page and in the pages of `course.py run`.
 
 The first sentence of a lesson's "What you need" names the lessons that it builds on. The README has
 each lesson's question, and marks the core lessons.
@@ -32,7 +32,7 @@ class Lesson(NamedTuple):
 
 
 def named(sentence):
-    """Return the lessons that a sentence mentions, as in 05a or [01](01_hash_words.ipynb) to 03."""
+    """Return the numbers of the lessons that a sentence mentions, such as 05a or [01](…) to 03."""
     text = re.sub(r"\]\([^)]*\)|\[", "", sentence)
     found = re.findall(r"(?<!\()\b[01]\d[ab]?\b(?!\))", text)  # except equations such as (10)
     for low, high in re.findall(r"\b([01]\d) to ([01]\d)\b", text):

@@ -1,7 +1,7 @@
 """Grading of exam submissions: points, mistakes, and the answers that a person has to grade.
 
-No code of a submission runs here: see `lstm_course.engine.sandbox.submission`. Choices are read,
-not run. A submission that can't be graded gets one line that says why.
+Submitted functions run in another process: see `lstm_course.engine.sandbox.submission`. Answers to
+multiple-choice questions are parsed, not run. If a submission can't be graded, its remark says why.
 """
 
 import ast
@@ -25,10 +25,10 @@ from lstm_edu._util.files import InputError
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Exam</title><style>
 body { font: 16px sans-serif } td { white-space: pre-line; vertical-align: top }</style>
 """
-# maximum size of a notebook in bytes; what is said of an unanswered question
+# maximum size of a notebook in bytes; description of an unanswered question
 LARGEST, MISSING = 10_000_000, "no answer"
 DAMAGED = ValueError, TypeError, AttributeError, LookupError, RecursionError
-MAGIC = re.compile(r"^\s*[%!].*$", re.MULTILINE)  # lines that aren't Python
+MAGIC = re.compile(r"^\s*[%!].*$", re.MULTILINE)  # IPython's magics and shell commands
 CHOSEN = re.compile(r"^answer\s*=\s*['\"]?\(?([a-d])\)?['\"]?\s*(#.*)?$", re.MULTILINE | re.I)
 
 
@@ -52,7 +52,7 @@ def grade(folder, asked, begin):
     asked : dict
         Questions by number.
     begin : str
-        The exam's `mark`.
+        The exam's `mark`, with which the ids of its answer cells begin.
 
     Returns
     -------
@@ -61,7 +61,7 @@ def grade(folder, asked, begin):
     Raises
     ------
     InputError
-        No submission is of this exam.
+        No submission belongs to this exam.
     """
     found = {student: read(paths, begin) for student, paths in submissions(folder).items()}
     if not any(answers for answers, _ in found.values()):
@@ -77,7 +77,7 @@ def grade(folder, asked, begin):
 
 
 def submissions(folder):
-    """Map each student's name to the paths of the notebooks that came back."""
+    """Map each student's name to the paths of the submitted notebooks."""
     folder = pathlib.Path(folder)
     if not folder.is_dir():
         raise InputError(f"{folder}: no such folder")
@@ -90,7 +90,7 @@ def submissions(folder):
 
 
 def read(paths, begin):
-    """Return a submission's answers, keyed by number, and its code; or {} and an error message."""
+    """Return a submission's answers by question number, and its code; or {} and a message."""
     if len(paths) != 1:
         return {}, f"{len(paths)} notebooks, and one is expected" if paths else "no notebook"
     if paths[0].is_symlink() or paths[0].stat().st_size > LARGEST:
@@ -132,7 +132,7 @@ def graded(student, answers, code, asked, twins):
 
 
 def slip(question, answer, code):
-    """Return what is wrong with an answer, "" if it is right, or None if a person must grade it."""
+    """Describe an answer's mistake; return "" if it is right, None if a person must grade it."""
     if answer in ("", stub(question)):
         return MISSING
     if not question.is_code:
@@ -141,7 +141,7 @@ def slip(question, answer, code):
 
 
 def of_formula(question, code):
-    """Return what is wrong with a function, or "" if it is right."""
+    """Check a submitted function; return a description of its mistake, or "" if it is right."""
     no_worker = patch.object(client, "ending", lambda *_: None)
     with no_worker, contextlib.redirect_stdout(io.StringIO()):
         try:
@@ -186,7 +186,7 @@ def write(every, asked, folder):
     ]
     with open(folder / "grades.csv", "w", encoding="utf-8", newline="") as file:
         safe = [[re.sub(r"^(?=[=+@-])", "'", str(part)) for part in row] for row in [head, *rows]]
-        csv.writer(file).writerows(safe)  # no cell is read as a formula by spreadsheets
+        csv.writer(file).writerows(safe)  # so that spreadsheets read no cell as a formula
     words = [
         [g.student, names[k], asked[k].concept["model"], asked[k].concept["rubric"], text]
         for g in every

@@ -1,11 +1,11 @@
 """Build the course as a site that runs in a browser: python -m book.build.lite build/lite.
 
 The site is JupyterLite: JupyterLab with Python compiled to WebAssembly (Pyodide). It has the
-lessons, the exercises, the sample and a wheel of the packages. Any web server can serve it, at any
-address: `python -m http.server` in its folder.
+lessons, the exercises, the sample data and a wheel of the packages. Any web server can serve it, at
+any address: `python -m http.server` in its folder.
 
-Pyodide comes from the folder given by --pyodide or LSTM_EDU_PYODIDE, and the site then asks nothing
-of another host. Without a folder, browsers fetch Pyodide from the address PYODIDE.
+Pyodide is copied from the folder given by --pyodide or LSTM_EDU_PYODIDE; the site then sends no
+request to other hosts. Without such a folder, browsers fetch Pyodide from the address PYODIDE.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from lstm_edu._util import array_files
 from lstm_edu._util.files import InputError
 from lstm_edu.models.model_file import FORMAT, VERSIONS
 
-# tested with the jupyterlite-pyodide-kernel of constraints.txt; 314 with kernel 0.8 was not run
+# works with the jupyterlite-pyodide-kernel of constraints.txt; later versions were not tested
 PYODIDE = "https://cdn.jsdelivr.net/pyodide/v0.27.7/full/"
 FROM_PYODIDE = ["ssl", "sqlite3", "ipython", "micropip", "numpy", "scipy", "matplotlib", "joblib"]
 FROM_PYODIDE += ["threadpoolctl"]
@@ -37,7 +37,8 @@ FROM_PYODIDE += ["threadpoolctl"]
 PURE = ["autograd", "tqdm", "bm25s", "comm", "anywidget", "ipywidgets", "jupyterlab_widgets"]
 PURE += ["psygnal", "typing_extensions"]
 FILES = "lstm_files"  # the folder in site-packages with the files that lessons read
-MODEL = re.compile(r"(?:kept as|Loaded) (\w+-[0-9a-f]{8}\.npz)")  # in messages of train_once
+# a model file, named in the messages that `train_once` prints
+MODEL = re.compile(r"(?:kept as|Loaded) (\w+-[0-9a-f]{8}\.npz)")
 DATA = ["data_samples/*.*", "data_samples/questions/*", "benchmarks/results/*.json"]
 STATIC = ROOT / "book" / "static" / "lite"
 NOTE = """\
@@ -102,7 +103,7 @@ def wheel_of(name, folder):
 def course_wheel(folder):
     """Pack the packages, and the files that lessons read, into a wheel; return the wheel's path.
 
-    The files are in it because kernels can't see those of the browser.
+    It includes the files because a kernel can't read those in JupyterLab's file browser.
     """
     path, about = folder / "lstm_edu-1-py3-none-any.whl", "lstm_edu-1.dist-info"
     packed = [(ROOT / name, name) for name in ("lstm_edu", "lstm_tools", "lstm_course")]
@@ -165,9 +166,10 @@ def settings(pyodide, wheels):
     """Return JupyterLite's configuration.
 
     The kernel loads all packages when it starts, so that `import lstm_edu` works in any cell.
-    It runs in the folder HOME, beside the data, and doesn't see the browser's files. JupyterLite's
-    service worker would show them, but mixes up its answers to two kernels. The names of the
-    browser's databases are ours, because by default all JupyterLites of a host share them.
+    It runs in the folder HOME, next to the data, and can't read the files in JupyterLab's file
+    browser: JupyterLite's service worker would give it access, but confuses the answers to two
+    kernels. The browser's databases are named after the course, because all JupyterLite sites on
+    one host share those with default names.
     """
     found = json.loads(read(STATIC / "jupyter-lite.json"))
     (kernel,) = found["jupyter-config-data"]["litePluginSettings"].values()
@@ -179,7 +181,7 @@ def settings(pyodide, wheels):
 
 
 def main(folder, pyodide, models):
-    """Build the site in a folder, replacing any older one; by default, load Pyodide online."""
+    """Build the site in a folder, replacing any older one; if `pyodide` is None, load it online."""
     site = pathlib.Path(folder).resolve()
     shutil.rmtree(site, ignore_errors=True)
     with tempfile.TemporaryDirectory() as scratch:

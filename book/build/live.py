@@ -1,8 +1,8 @@
 """Interactive instruments in the book and on slides, such as a model explorer and training.
 
-instruments.toml has their texts. The pages use lesson 06's LSTM of 32 cells and an RNN of 32 units,
-because lesson 07's RNN of 96 units would make a page too large. The models are stored with the
-notebooks, and trained here if they are missing.
+Their texts are in instruments.toml. The pages use lesson 06's LSTM of 32 cells and an RNN of 32
+units, because lesson 07's RNN of 96 units would make a page too large. The models are stored with
+the notebooks, and trained here if they are missing.
 """
 
 import base64
@@ -25,8 +25,8 @@ from lstm_course.lessons.training import kept_file
 FOLDER = "_static/live/"
 INSTRUMENTS = tomllib.loads(read(HERE / "instruments.toml"))["instrument"]
 DIV = re.compile(r'^<div class="(\w+)" data-loads="([\w ]+)".*</div>$', re.MULTILINE)
-# Maps a file to the model's name in a page, its cell, and the step size of lessons 06 and 07.
-# Pages search titles with the first model.
+# For each model file: the name shown on the page, the cell, and the step size used in lessons 06
+# and 07. On the pages, the first model also searches the titles.
 MODELS = {
     "lstm_32": ("LSTM of 32 cells", lstm_edu.LSTM(32), 0.002),
     "rnn_32": ("RNN of 32 units", lstm_edu.RNN(32), 0.001),
@@ -101,7 +101,7 @@ def cost_of_rounding():
 
 
 def table_iv():
-    """Return the base64-encoded nDCG@10 of every query per data set and row, and interval data."""
+    """Return Table IV for pages: each query's nDCG@10 (in base64), and variances for intervals."""
     sets = {}
     for name, rows in rows_of().items():
         sets[name] = {"between": claims.between_trainings(rows), "rows": {}}

@@ -19,7 +19,7 @@ TITLE = "A course that runs"
 ABOVE = """\
 # A course that runs
 
-The lessons as they ran on this machine. To change and run them yourself, and for the exercises, say
+The lessons as they ran on this machine. To change and run them yourself, and for the exercises, run
 `python course.py lab`.
 
 | lesson | to read | to run |

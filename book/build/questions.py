@@ -1,7 +1,7 @@
 """Export the course's questions: python -m book.build.questions --to moodle|gift --out FOLDER.
 
-They are the *Predict first* questions of the lessons, the conceptual bank and the concept
-inventory. With --score BEFORE AFTER, the answers to the inventory are scored instead.
+The questions are the lessons' *Predict first* questions, the bank of conceptual questions and the
+concept inventory. With --score BEFORE AFTER, score a class's answers to the inventory instead.
 """
 
 import argparse
@@ -29,7 +29,8 @@ def every():
     list of dict
         ``category``, ``name`` and ``text``; ``figure``, None or its ``png``, ``alt`` and ``width``;
         ``choices``, pairs of a text and the reason why it is right or wrong, empty if the question
-        is answered in words; ``right``, the index of the right choice; ``answer``, said to all.
+        is answered in words; ``right``, the index of the right choice; ``answer``, the feedback
+        that all students see.
     """
     return [*predictions(), *conceptual(), *concepts()]
 
@@ -68,8 +69,8 @@ def prediction(cell):
 def reason(answer, letter, right):
     """Return what an answer says about a choice; if nothing, what it says about the right one.
 
-    A sentence without a letter goes on about the choice before it. The choices of an export begin
-    with their letters, so that the sentences can keep theirs.
+    A sentence that names no letter belongs to the choice named last. Exported choices keep their
+    letters, so that sentences can refer to them.
     """
     about, said = {right}, {letter: [], right: []}
     for sentence in sentences(NEXT.sub(".", answer)):
@@ -80,7 +81,7 @@ def reason(answer, letter, right):
 
 
 def conceptual():
-    """Draw each question of the bank four times, once for each right answer."""
+    """Draw each question of the bank once per answer, with data that make this answer right."""
     found = []
     for name, stored in bank.BANK.items():
         for right in range(len(stored["answers"])):
@@ -146,7 +147,7 @@ def export(kind, folder):
 
 
 def report(scores):
-    """Print a class's scores, with a line per item."""
+    """Print a class's scores, with one line per item."""
     mean, low, high = scores["gain"]
     print(f"{scores['n_students']} students answered twice.")
     print(f"right: {scores['before']:.2f} before, {scores['after']:.2f} after")
@@ -162,9 +163,9 @@ def report(scores):
 parser = argparse.ArgumentParser(
     prog="course.py questions", description=__doc__.partition(":")[0], allow_abbrev=False
 )
-text = "an export for learning platforms: Moodle XML has the figures inside, GIFT beside it"
+text = "an export for learning platforms: Moodle XML embeds figures, GIFT has them as files"
 parser.add_argument("--to", choices=["moodle", "gift"], help=text)
-text = "where the export goes (build/questions)"
+text = "the folder for the export (build/questions)"
 parser.add_argument("--out", default="build/questions", metavar="FOLDER", help=text)
 text = "score two CSV files with answers to the concept inventory"
 parser.add_argument("--score", nargs=2, metavar=("BEFORE", "AFTER"), help=text)
@@ -172,7 +173,7 @@ parser.add_argument("--score", nargs=2, metavar=("BEFORE", "AFTER"), help=text)
 if __name__ == "__main__":
     given = parser.parse_args()
     if bool(given.to) == bool(given.score):
-        parser.error("say --to moodle, --to gift, or --score BEFORE AFTER")
+        parser.error("one of these is needed: --to moodle, --to gift, --score BEFORE AFTER")
     with one_line():
         if given.to:
             print(*export(given.to, given.out), sep="\n")

@@ -1,6 +1,6 @@
 """Write questions as Moodle XML or GIFT, which learning platforms import.
 
-Both get HTML, with formulas between \\( \\) and \\[ \\], as MathJax reads them.
+Both contain HTML, with formulas between \\( \\) and \\[ \\] for MathJax.
 """
 
 import base64
@@ -16,11 +16,11 @@ with from_extra("book", "exports need markdown-it-py"):
     from markdown_it import MarkdownIt
     from mdit_py_plugins.dollarmath import dollarmath_plugin
 
-LINK = re.compile(r"(?<!!)\[([^\]]*)\]\([^)]*\)")  # the target isn't on the platform
+LINK = re.compile(r"(?<!!)\[([^\]]*)\]\([^)]*\)")  # its target isn't on the platform
 WRAPPED = re.compile(r'<(span|div) class="math (?:inline|block)">\s*(.*?)\s*</\1>', re.DOTALL)
-CODED = str.maketrans({sign: f"&#{ord(sign)};" for sign in "\\{}"})  # some parsers end at \}
+CODED = str.maketrans({sign: f"&#{ord(sign)};" for sign in "\\{}"})  # some parsers misread \}
 CATEGORY, PATH = operator.itemgetter("category"), "$course$/top/{}"
-# how Moodle asks for a choice, and for an answer in words
+# Moodle's settings for multiple-choice questions, and for answers in words
 CHOICES = {"defaultgrade": "1", "single": "true", "shuffleanswers": "true"}
 CHOICES |= {"answernumbering": "none"}
 WORDS = {"defaultgrade": "1", "responseformat": "editor", "responsefieldlines": "10"}
@@ -67,7 +67,7 @@ def moodle(questions):
 
 
 def _add(quiz, asked):
-    """Add a question."""
+    """Add a question, with its choices and feedback, to Moodle's quiz element."""
     kind, how = ("multichoice", CHOICES) if asked["choices"] else ("essay", WORDS)
     question = ET.SubElement(quiz, "question", type=kind)
     _text(question, "name", asked["name"])
@@ -121,7 +121,6 @@ def gift(questions):
 
 
 def _in_gift(asked):
-    """Return a question as GIFT."""
     text = in_html(asked["text"])
     if asked["figure"]:
         text = f"<p>{text}</p><p>The figure in words: {html.escape(asked['figure']['alt'])}</p>"

@@ -4,7 +4,7 @@ The estimate counts words (an inline formula is one word), displayed formulas, t
 code, and figures and tables that the code makes. Exercises, folded parts and link addresses don't
 count. PACE is for a student who knows NumPy and calculus, reads once and tries nothing; SLOW is for
 one who works through everything, or reads in a foreign language. Both are assumed, not measured.
-Lessons state the sum by PACE, rounded to five minutes; the teacher's page quotes SLOW.
+Lessons state the estimate for PACE, rounded to five minutes; the teacher's page quotes SLOW.
 """
 
 import json

@@ -2,9 +2,10 @@
 
 The copy has lessons, exercises, data, the packages, and a wheel of them in ``dist``. It lacks the
 solutions with their worked answers, exams and variants, the tests, and the teachers' pages.
-Paragraphs, list items and rows that lead there are left out, and printed.
+Paragraphs, list items and table rows that refer to missing files are removed, and printed.
 
-The checks stay. A check computes what it expects, so `lstm_course/exercises` has the formulas.
+The checks still work. They compute the results that they expect, so the copy does contain the
+solutions' formulas, in `lstm_course/exercises`.
 """
 
 import fnmatch
@@ -47,10 +48,11 @@ REPLACED = {  # regular expressions; a space also matches a line break
     "; the first cell of the worked answers below does this": "",
 }
 ANSWER = re.compile(r"<details><summary>Answer</summary>.*?</details>", re.DOTALL)
-# what separates paragraphs, table rows, list items and commands
+# the gap before a paragraph, table row, list item or command
 BLOCK = re.compile(r"(\n\s*\n|\n(?=\||[ ]*(?:-|\d+\.) |python |```))")
 EMPTY = re.compile(r"^#+ .*\n\s*(?=^#+ |\Z)", re.MULTILINE)  # the heading of an empty section
-ROOM = re.compile(r"^## `([\w/]+)/`\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)  # a section
+# a section of a package's README, about a subpackage
+ROOM = re.compile(r"^## `([\w/]+)/`\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 BUILD = "import sys, setuptools.build_meta as b; b.build_wheel(sys.argv[1])"
 
 
@@ -74,7 +76,7 @@ def copied(folder):
 
 
 def trimmed(text, path, left):
-    """Remove from a Markdown text what leads to files or commands that the copy lacks.
+    """Remove the parts of a Markdown text that refer to files or commands missing in the copy.
 
     Parameters
     ----------
@@ -82,7 +84,7 @@ def trimmed(text, path, left):
     path : path
         The file in the copy.
     left : list of str
-        Gets what is left out.
+        Gets the removed parts appended.
 
     Returns
     -------
@@ -140,5 +142,5 @@ def release(folder):
 if __name__ == "__main__":
     with one_line():
         if len(sys.argv) != 3 or sys.argv[2] != "--no-solutions":
-            raise InputError("say release FOLDER --no-solutions; there is no other release")
+            raise InputError("use: release FOLDER --no-solutions; there is no other release")
         release(pathlib.Path(sys.argv[1]))

@@ -30,7 +30,7 @@ def rows_of(sets=SETS):
 
 
 def at_depth_1(rows):
-    """Select the rows with results at depth 1, in the form that `claims.difference` takes.
+    """Select the rows with results at depth 1 (nDCG@1), in the form that `claims.difference` takes.
 
     Their ``against`` names the best baseline at depth 1, which must be one of these rows.
     """

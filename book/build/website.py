@@ -1,8 +1,8 @@
 """Build the book from the stored notebooks: python -m book.build.website build/book.
 
-No notebook is run. The pages are in the same folders as in the repository, except that those of
-book/pages are at the top. Sphinx converts them to HTML, and a warning is an error. The HTML needs
-no network.
+No notebook is run. Pages keep their folders from the repository, except those of book/pages, which
+are at the top. Sphinx converts them to HTML, and treats warnings as errors. The HTML needs no
+network.
 """
 
 import base64
@@ -40,7 +40,7 @@ PAGES = [
     "SECURITY.md",
 ]
 PACKAGES = "lstm_edu", "lstm_tools"  # packages whose modules each get a page in the book
-# opens a notebook in the site of `course.py lite`, which is published beside the book
+# a link that opens a notebook in the site of `course.py lite`, which is published beside the book
 RUN = (
     '<p class="run"><a href="{}lite/lab/index.html?path={}">Run {}</a>'
     ' <span role="status"></span></p>'
