@@ -77,7 +77,7 @@ def n():
     return SimpleNamespace(**locals())
 
 
-def test_equations_14_and_66_to_71_equal_autograd(n):
+def test_equations_14_and_66_to_71_agree_with_autograd(n):
     def R(pQ, pD, l):
         ends = []
         for params, words in ((pQ, n.lQ), (pD, l)):
@@ -104,7 +104,7 @@ def test_equations_14_and_66_to_71_equal_autograd(n):
 
 
 def as_printed(n, without=()):
-    """Return the gradient by Eqs. (16)-(44) or, without "Wrec", by (16)-(42), for the last word.
+    """Compute the gradient with Eqs. (16)-(44) or, without "Wrec", the last word's with (16)-(42).
 
     tests/edu/test_appendix.py compares it with the formulas written out.
     """
@@ -187,7 +187,7 @@ def test_table_of_terms_that_appendix_omits_is_up_to_date(n):
         assert (sizes(dropped) / np.maximum(sizes(whole), 1e-300)).max() > 0.75
 
 
-def test_equations_79_to_84_hold_except_for_the_quotient(n):
+def test_equations_79_to_84_hold_except_80_after_word_2(n):
     p = {name: w for name, w in n.p.items() if name[:2] != "Wp" and name[-1] != "2"}
     y, c, o, _, i, yg = states_of(n.cell, p, n.l)  # f = 1, no peepholes
     h, y_before = np.tanh(c), np.vstack([y[:1], y[:-1]])
@@ -208,7 +208,7 @@ def test_equations_79_to_84_hold_except_for_the_quotient(n):
     assert "At word 9 it is off by half of the largest element" in PAGE
 
 
-def test_product_rule_is_exact_and_page_quotes_omitted_shares(n):
+def test_product_rule_is_exact_and_page_quotes_errors_of_omitting_terms(n):
     by = {k: state_derivatives(n.cell, n.p, n.l[1:], "Wrec" + k) for k in "234"}
     f, i, yg, c_before = (x[1:, :, None, None] for x in (n.f, n.i, n.yg, n.c_before))
     lost = []
@@ -294,7 +294,7 @@ def test_page_quotes_effect_of_rnn_sign_error_and_missing_bias(rnn):
         assert of_b > of_Wrec / 2
 
 
-def test_sum_of_both_sides_equals_derivative_with_shared_matrix(rnn):
+def test_gradients_of_query_and_title_sum_to_gradient_of_shared_matrix(rnn):
     parts, found = rnn
 
     def moved_together(M):

@@ -78,7 +78,7 @@ def test_cells_are_folded_and_figures_have_captions(small_book, name):
 
 @needs_chromium
 def test_question_shows_answer_only_after_a_guess(browser, small_book):
-    """Answer by keyboard; the guess appears above the answer, and survives a reload."""
+    """Answer by keyboard; check that the guess appears above the answer and survives a reload."""
     all_of = lambda selector: browser.find_elements("css selector", selector)
     choices = lambda: all_of("ul.predict:first-of-type button")[:3]
     opened = lambda: [e for e in all_of("article details:has(> .guess)") if e.is_displayed()]
@@ -167,7 +167,9 @@ def test_pages_load_nothing_from_the_network_and_links_resolve(book):
             if parts.scheme or parts.netloc:
                 continue
             target = page if not parts.path else (page.parent / unquote(parts.path)).resolve()
-            if target == book.resolve().parent / "lite" / "lab" / "index.html":  # run.js
+            if (
+                target == book.resolve().parent / "lite" / "lab" / "index.html"
+            ):  # run.js checks that it exists
                 assert (ROOT / parts.query.removeprefix("path=")).exists(), page
                 continue
             exists = target.is_file()

@@ -1,4 +1,4 @@
-"""Tests that the claims page agrees with the stored results, and that its links resolve."""
+"""Tests that the claims page agrees with stored benchmark results, and that its links resolve."""
 
 import re
 import statistics
@@ -18,10 +18,10 @@ WRITTEN = claims.PAGE.read_text(encoding="utf-8")
 
 
 def test_stored_pages_are_up_to_date():
-    assert stored("verdicts") == page_table_iv.verdicts(), "say python -m book.build.claims"
-    assert claims.page() == WRITTEN, "say python -m book.build.claims"
+    assert stored("verdicts") == page_table_iv.verdicts(), "run python -m book.build.claims"
+    assert claims.page() == WRITTEN, "run python -m book.build.claims"
     page = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
-    assert with_part(page, "table iv", claims.part()) == page, "say python -m book.build.claims"
+    assert with_part(page, "table iv", claims.part()) == page, "run python -m book.build.claims"
 
 
 def test_every_link_leads_to_a_section():

@@ -19,7 +19,7 @@ from lstm_course.engine import record
 from lstm_course.exam import questions
 from lstm_edu._util.files import InputError
 
-# per check: the probability that a try is right, and how many of 30 students get that far
+# for each check: the probability that a try is right, and how many of 30 students get that far
 CHANCES = {
     "letter_trigrams": (0.9, 30),
     "hashing_operator": (0.6, 30),
@@ -72,7 +72,7 @@ def cells(page, n):
 
 def test_page_shows_statistics_of_thirty_students_but_no_names(tmp_path):
     students = a_class(tmp_path / "class")
-    for path in list((tmp_path / "class").glob("*/01/*")):  # handed in before, too
+    for path in list((tmp_path / "class").glob("*/01/*")):  # also earlier records
         again = path.parent.with_name("00") / record.FILE
         again.parent.mkdir()
         first = [row for row in path.read_text(encoding="utf-8").split("\n") if '"try": 1,' in row]

@@ -1,4 +1,4 @@
-"""Tests that a name on the page *elsewhere.md* first occurs in the lesson given there."""
+"""Tests that each name on the page elsewhere.md first occurs in the lesson that the page links."""
 
 import re
 

@@ -53,7 +53,7 @@ def lesson(name, *cells):
         [cell("x", 1), cell("**Fig. 2.1**. As in Fig. 2.2.")],
     ],
 )
-def test_figures_reports_misplaced_captions(cells):
+def test_misplaced_and_misnumbered_captions_are_reported(cells):
     assert list(figures.complaints([lesson("02_run.ipynb", *cells)]))
 
 

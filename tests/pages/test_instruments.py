@@ -1,6 +1,6 @@
 """Tests that interactive figures work offline, by keyboard and touch, on phone and desktop.
 
-Headless Chromium opens one page per instrument from a folder, and axe checks it.
+Headless Chromium opens one page per figure ("instrument"), and axe checks its accessibility.
 """
 
 import re
@@ -26,8 +26,8 @@ FOLLOW = """<link rel="stylesheet" href="follow.css">
 TAB, ENTER, SPACE, END = Keys.TAB, Keys.ENTER, Keys.SPACE, Keys.END
 LEFT, RIGHT, DOWN = Keys.ARROW_LEFT, Keys.ARROW_RIGHT, Keys.ARROW_DOWN
 STATUS, OWN = "[role=status]", ".reader details p[role=status]"
-# Per instrument, its steps: the element to reach by Tab (its text, class or value, or the end of
-# its id), the keys to press, where the response appears (selector, index), and part of its text.
+# For each instrument, a list of steps: the element to reach with Tab (its text, class, value or end
+# of its id), the keys to press, where the response appears (selector, index), and part of its text.
 PLAYED = {
     "reader": [
         ("-query", [END, " hotels"], (".reader-said", 0), "Cosine of “bath tub hotels”"),
@@ -151,7 +151,7 @@ def test_instrument_fits_screen_has_large_targets_and_passes_axe(opened, name):
     assert all(address.startswith(("file:", "blob:")) for address in loaded)
 
 
-# Per instrument: the button that starts an animation, and a script that detects it.
+# For each instrument: the button that starts an animation, and a script that detects it.
 MOVED = {
     "reader": ("[aria-label='one word back in the query']", "self.moves"),
     "training": (".training-buttons button:nth-child(2)", "self.moves"),

@@ -1,7 +1,7 @@
 """Tests of the explorers in JupyterLab, and that no page shows titles as formulas.
 
-JupyterLab runs a notebook in headless Chromium. Its titles would be links if they were formulas;
-its intended formulas have to be drawn.
+JupyterLab runs a notebook in headless Chromium. The titles contain LaTeX that would become links if
+it were rendered. The notebook also has real formulas, which must be rendered.
 """
 
 import pathlib
@@ -79,7 +79,7 @@ NOW = ".reader:not(.reader-last)"  # excludes the static fallback picture
 def assert_texts(browser, in_html=True):
     """Check that titles are shown as texts, and that intended formulas are drawn.
 
-    `in_html` is false for pages whose MathJax ignores HTML.
+    `in_html` says whether the page also draws formulas in HTML outputs.
     """
     found = call(browser, "formulas")
     assert found["meant"] == [in_html, True]
@@ -110,7 +110,7 @@ def picture(browser, of=NOW):
 
 
 def saved_with(browser, query, image):
-    """Save the notebook; return it once its outputs contain the query and the picture."""
+    """Save the notebook; return it if its outputs contain the query and the picture, else False."""
     notebook = lab.saved(browser)
     outputs = [output for cell in notebook["cells"] for output in cell["outputs"]]
     html = ["".join(output.get("data", {}).get("text/html", "")) for output in outputs]
@@ -231,7 +231,7 @@ def page_of_slides(notebook, folder):
 
 
 MADE = {name: page_of_nbconvert(name) for name in ("page", "lab", "classic")}
-MADE |= {"book": page_of_book, "slides": page_of_slides}  # "page" is for `make run`
+MADE |= {"book": page_of_book, "slides": page_of_slides}  # "page" is what `make run` uses
 
 
 @pytest.mark.parametrize("name", MADE)

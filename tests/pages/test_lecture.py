@@ -29,7 +29,7 @@ def test_slide_keeps_first_bold_and_introductory_sentences(text, kept):
     assert lecture.on_slide(text) == kept
 
 
-def test_answer_to_prediction_is_a_fragment_and_in_the_notes():
+def test_answer_to_prediction_appears_as_fragment_and_in_notes():
     folded = "<details><summary>Answer</summary>\n\nTwo. As it is.\n\n</details>\n\nAfter. All."
     asked = f"**Predict first.** One or two?\n\n{folded}"
     shown = lecture.on_slide(asked)
@@ -79,7 +79,7 @@ def test_title_and_each_heading_begin_a_slide():
     ]
 
 
-def test_short_fragments_are_joined_and_skipped_cells_omitted():
+def test_fragments_join_the_slide_and_skipped_cells_are_omitted():
     cells = text("Left.", "skip"), text("## A\n\nOne.", "slide"), text("Two. Three.", "fragment")
     cells += (code("fragment", PRINTED, DRAWN), text("**Fig. 1.1**. A line.\n\nSo it is."))
     ((shown, said),) = deck(*cells)[1:]
@@ -107,7 +107,7 @@ def test_notes_contain_every_word_of_the_lesson(name):
             written += [] if skip else cell.source.split("\n\n")[len(figures.captions(cell)) :]
     written = re.sub(r"^#+ .*$", "", "\n\n".join(written), flags=re.MULTILINE)
     said = "\n\n".join(c.source for c in lecture.lecture(lesson).cells if is_notes(c))
-    for cell in lesson.cells:  # notes about pictures and code may come between the texts
+    for cell in lesson.cells:  # remove descriptions of pictures and computed sentences
         for extra in lecture.in_words(cell) if cell.cell_type == "code" else ():
             said = said.replace(extra, "", 1)
     assert said.split() == lecture.spoken(written).split()

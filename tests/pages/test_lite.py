@@ -1,6 +1,6 @@
-"""Tests of the course's site: whole lessons run in Chromium, which reaches no other host.
+"""Tests that whole lessons run on the course's site, in Chromium that can reach no other host.
 
-They need Pyodide in the folder LSTM_EDU_PYODIDE. The soak prints seconds and cells per lesson.
+They need Pyodide in the folder LSTM_EDU_PYODIDE, and print each lesson's seconds and cells.
 """
 
 import time

@@ -105,7 +105,7 @@ def test_checks_pass_solutions_and_explain_mistakes_in_browser(name, page):
                 answer.id,
                 check.id,
                 check.id,
-            ]  # run the check twice, since it explains a planted bug only then
+            ]  # run the check twice, since it explains a planted bug only the second time
             said = call(browser, "tried", path, {answer.id: source}, cells)
             assert reason in " ".join(said[-1].split()), said[-1]
         call(browser, "tried", path, {answer.id: right[answer.id]}, [answer.id])
@@ -169,7 +169,7 @@ def choose(browser, *keys):
 
 
 @pytest.mark.ci
-def test_answer_by_keyboard_is_checked_kept_downloaded_and_forgotten(page, tmp_path):
+def test_answer_is_typed_checked_saved_downloaded_and_deleted_by_keyboard(page, tmp_path):
     browser, address = page
     to = {"behavior": "allow", "downloadPath": str(tmp_path)}
     browser.execute_cdp_cmd("Browser.setDownloadBehavior", to)

@@ -1,4 +1,4 @@
-"""Tests that interactive figures compute the same numbers as Python and accept right answers."""
+"""Tests that interactive figures compute the same numbers as Python, and that answers are right."""
 
 import json
 import re
@@ -60,7 +60,7 @@ def test_cosines_and_pushes_match_python_and_stated_answer(monkeypatch):
     )
     titles, R = zip(*found)
     assert list(titles) == lesson["kinds"]
-    # R is stored; R_kinds is trained, so allow six standard deviations over nudged training runs
+    # R_kinds depends on training; allow six standard deviations between nudged training runs
     assert R == pytest.approx(lesson["R_kinds"], abs=4e-6)
     for gamma, push in enumerate(by_gamma, 1):
         (l,), (alpha,) = cost.loss(R[0] - np.array([R[1:]]), gamma)
@@ -85,7 +85,7 @@ def test_race_paths_match_python(start, mu, epsilon):
         n = np.isfinite(path).all(axis=1).sum()  # a diverging path has infinite values
         np.testing.assert_allclose(np.array(race["path"][:n], float), path[:n], rtol=1e-12)
         late = np.flatnonzero(~(L <= 0.001))
-        assert arrived == (late[-1] + 1 if late[-1] < 400 else None)  # JSON has no Infinity
+        assert arrived == (late[-1] + 1 if late[-1] < 400 else None)  # JSON has null for Infinity
 
 
 def test_stated_answer_about_race_is_right():
@@ -162,7 +162,7 @@ def gradient(kind, errors=None):
 @pytest.mark.parametrize(
     "kind, as_printed", [("RNN", False), ("LSTM", False), ("LSTM", True)], ids=str
 )
-def test_gradients_by_arrows_match_python_and_detect_missing_arrows(kind, as_printed):
+def test_gradients_from_arrows_match_python_and_check_detects_missing_arrow(kind, as_printed):
     exact = gradient(kind)
     expected = gradient(kind, printed.errors) if as_printed else exact
     arrows = f"arrowsOf('{kind}', {json.dumps(as_printed)})"
@@ -180,7 +180,7 @@ def test_gradients_by_arrows_match_python_and_detect_missing_arrows(kind, as_pri
     assert all(any(row["wrong"] for row in one) for one in without)
 
 
-def test_reasons_shown_next_to_errors_by_word_are_true():
+def test_explanations_of_each_words_error_are_true():
     """Compare word 1's part of the error with the reasons, for several lengths and scales."""
     scales, lengths = [k / 10 for k in range(41)], (2, 3, 4, 12)
     over = (
@@ -194,14 +194,14 @@ def test_reasons_shown_next_to_errors_by_word_are_true():
             assert r == pytest.approx(1.5 * scale) and len(parts) == len(of_memory) == T
             reaches_1[T] |= abs(parts[0]) > 1
             assert of_memory[0] == 1 if scale == 0 else abs(of_memory[0]) < 1
-    assert reaches_1 == {2: True, 3: True, 4: False, 12: False}  # “from four words on”
+    assert reaches_1 == {2: True, 3: True, 4: False, 12: False}  # page: “from four words on”
     y = np.tanh([0.8, 0.4 - 1.5 * np.tanh(0.8)])
     at_1 = "on average by {:.2f} × {:.2f} = {:.2f}"
     slope = np.sqrt(np.prod(1 - y**2))
     assert at_1.format(1.5, slope, 1.5 * slope) in follows("WHY.RNN(3, 1)")
 
 
-def test_why_wrong_describes_mistake_in_wrong_sum():
+def test_why_wrong_explains_wrong_sums():
     reasons = {
         0.3108: "",
         0.508: "That forgets what came from y(1).",

@@ -1,4 +1,4 @@
-"""Tests of the pages that `python -m lstm_course page` writes, and of files given to the reader."""
+"""Tests of pages written by `python -m lstm_course page`, and of files opened in the reader."""
 
 import re
 
@@ -39,7 +39,7 @@ def in_reader(*files):
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
-    """Write the page of a model that reads two words of a text; return its path."""
+    """Write a page for a model that reads only a text's first two words; return the page's path."""
     hashing = LetterTrigrams(MODEL.hashing.trigrams, max_words=2)
     path = tmp_path_factory.mktemp("page") / "mine.html"
     write_page(DualEncoder(LSTM(4, True, "full"), hashing, scale=0.3, tied=False), path, HOSTILE)
@@ -52,7 +52,7 @@ BROKEN = {  # a pattern in the page of a model, and its replacement
     "another size": ['"size":4', '"size":5'],
     "an unknown cell": ['"cell":"LSTM"', '"cell":"constructor"'],
     "a missing weight": ['"Wrec"', '"Wrek"'],
-    "weights that are no numbers": ['"scale":".{16}', '"scale":"AADAfwAAwH8AAMB/'],  # three NaN
+    "weights that are no numbers": ['"scale":".{16}', '"scale":"AADAfwAAwH8AAMB/'],  # three NaNs
     "other states": ['"states":{"i"', '"states":{"x"'],
     "titles that are no texts": [r'"\\u003c!--"', "5"],
     "no JSON": ['{"format"', '{alert(1),"format"'],
@@ -102,7 +102,7 @@ def test_python_refuses_broken_page(model, tmp_path, how):
 
 
 @needs_node
-def test_reader_and_python_read_equal_model_and_titles_from_page(model):
+def test_reader_and_python_read_same_model_and_titles_from_page(model):
     found = from_page(model)
     lines = ["\ufeff", "  one\ttitle ", "سلام", "<b>$x$</b>", "l" * 10_000]
     (taken, own) = in_reader(
@@ -119,7 +119,7 @@ def test_reader_and_python_read_equal_model_and_titles_from_page(model):
     assert model.read_text(encoding="utf-8").lower().count("</script") == 1
 
 
-def test_command_writes_page_of_exact_model(tmp_path, monkeypatch, capsys):
+def test_page_command_writes_rounded_model_and_refuses_bad_arguments(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     MODEL.save("mine.npz")
     (tmp_path / "t.txt").write_text("\n".join(TITLES[:9]), encoding="utf-8")

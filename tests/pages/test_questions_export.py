@@ -54,7 +54,7 @@ def test_feedback_on_each_choice_is_taken_from_answer(answer, right, reasons):
 
 
 def test_moodle_xml_has_every_choice_reason_formula_and_figure(every):
-    """Read the file by the tags that Moodle documents."""
+    """Parse the file with the tags that Moodle documents."""
     root = ET.fromstring(quiz.moodle(every))
     read = [q for q in root if q.get("type") != "category"]
     assert len(root) - len(read) == len({q["category"] for q in every})

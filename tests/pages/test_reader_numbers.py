@@ -109,9 +109,10 @@ return letters.map(x => same.test(x) ? wordsOf(`${x} a${x} Σ${x}Σ`) : null)
 @needs_chromium
 @pytest.mark.parametrize("every", [20, pytest.param(1, marks=pytest.mark.soak)])
 def test_word_splitting_matches_python_for_every_letter(parts, every):
-    """Split each letter, alone and inside a word, if both Unicode versions classify it the same.
+    """Split each letter, alone and in words, if Python and the browser give it the same category.
 
-    Test all letters of alphabets, numbers and presentation forms, and one in `every` of the rest.
+    Their Unicode versions may differ. Test all letters of alphabets, numbers and presentation
+    forms, and one in `every` of the rest.
     """
     known = [*range(0x3400), *range(0xF900, 0x10000)]  # excludes Han, Hangul and private use
     letters = map(chr, [*known, *range(0x3400, 0xD800, every), *range(0x10000, 0x110000, every)])

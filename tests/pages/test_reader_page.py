@@ -159,7 +159,7 @@ OWN = ".reader details p[role=status]"
 
 
 def ranked_by_lines(browser):
-    """Run the lines of Python that the page shows, and return their ten best titles."""
+    """Run the Python code that the page shows; return the ten best titles that it prints."""
     with redirect_stdout(io.StringIO()) as out:
         exec(texts_of(browser, ".python pre")[0], {})
     found = [line.split(" ", 1) for line in out.getvalue().split("\n")[-11:-1]]
@@ -167,7 +167,7 @@ def ranked_by_lines(browser):
 
 
 def ranked_by_page(browser):
-    """Return the ten best titles in the page, including those that are still fading in."""
+    """Return the ten best titles on the page, including those that are still fading in."""
     rows = browser.execute_script(
         "return [...document.querySelectorAll('.reader-best tbody tr')]"
         ".map((row) => [row.cells[0].textContent, row.cells[1].textContent])"
@@ -176,7 +176,7 @@ def ranked_by_page(browser):
 
 
 @pytest.mark.ci
-def test_reader_and_its_python_code_rank_own_titles_equally(opened, tmp_path, monkeypatch):
+def test_reader_and_shown_python_code_rank_users_titles_equally(opened, tmp_path, monkeypatch):
     titles = [*ODD_TITLES, *(f"{title} {k}" for k, title in enumerate(TITLES[:4993]))]
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.txt").write_text("\n".join(titles), encoding="utf-8")

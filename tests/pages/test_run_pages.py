@@ -13,7 +13,7 @@ import nbformat
 
 from book.build import execute, pages
 
-NAMES = ["00_start_here", "05a_bptt_lstm"]  # a notebook with formulas and every kind of folded cell
+NAMES = ["00_start_here", "05a_bptt_lstm"]  # with formulas and every kind of folded cell
 
 
 @pytest.fixture(scope="module")

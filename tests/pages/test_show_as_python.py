@@ -53,7 +53,8 @@ const plain = (key, value) => ArrayBuffer.isView(value) ? Array.from(value) : va
 PARTS = "text forward weights hold looking drawing python own reader_python".split()
 QUERY = {"query": "bath tub of", "title": "tub of paint", "t": None, "s": None, "hold": ""}
 MINE = ["tub \u2028 paint", "", " “bath” \u202e tub \\ ", "\u00a0", "<b>bath</b>", "paint", "paint"]
-# Per case: the texts to read, the side and states to map, the framed word, and the titles' file.
+# For each case: the texts to read, the side (query or document) and states that the map shows, the
+# framed word, and the titles' file.
 SHOWN = {
     "a query": ([(QUERY, "lstm")], "query", ["c"], 2, "mine.txt"),
     "its first words": ([(QUERY | {"t": 1, "s": 0}, "lstm")], "query", ["i"], 1, "mine.txt"),
@@ -100,7 +101,7 @@ def found(tmp_path_factory):
 
 
 @pytest.mark.parametrize("case", SHOWN)
-def test_readers_code_gives_cosine_column_and_best_titles(found, case, monkeypatch):
+def test_reader_code_gives_cosine_column_and_best_titles(found, case, monkeypatch):
     folder, shown = found
     monkeypatch.chdir(folder)
     wanted, side, states, t, _ = SHOWN[case]
@@ -131,7 +132,7 @@ RACES = [
 ]
 
 
-def test_races_code_gives_positions_and_costs_of_all_three_methods():
+def test_race_code_gives_positions_and_costs_of_all_three_methods():
     script = (
         GIVEN
         + """
@@ -168,7 +169,7 @@ console.log(JSON.stringify({
     ],
     ids=["RNN", "as printed", "a bug"],
 )
-def test_code_shown_in_follow_the_errors_computes_derivatives_and_errors(given):
+def test_follow_the_error_code_gives_same_derivatives_and_errors_as_page(given):
     source = {"page": PAGE, "all": reader.joined(*reader.OF_ERRORS)}
     shown = in_node(source, GIVEN + ERRORS, given)
     *by_cell, by_arrow = printed(shown["lines"])
@@ -198,7 +199,7 @@ TRAINED = [
 
 
 @pytest.mark.parametrize("kind, n, seed, optimizer, step_size, updates", TRAINED)
-def test_trainings_code_gives_its_cost_and_ndcg(kind, n, seed, optimizer, step_size, updates):
+def test_training_code_gives_cost_and_ndcg_of_page(kind, n, seed, optimizer, step_size, updates):
     pairs = lstm_edu.read_pairs(lstm_edu.sample() / "train_pairs.tsv")[: page_training.PAIRS]
     titles = list(dict.fromkeys(title for _, title in pairs))
     place = {title: k for k, title in enumerate(titles)}

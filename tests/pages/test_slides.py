@@ -95,7 +95,7 @@ def test_instrument_on_slide_receives_keys_until_escape(screen, decks, name, liv
     at = screen.execute_script(TO_SLIDE, instrument)
     said = lambda: instrument.find_element("css selector", says).text
     before, pressed = said(), instrument.find_element("css selector", button)
-    pressed.send_keys(Keys.END if live == ".reader" else Keys.ENTER)  # End: fix gate at mean
+    pressed.send_keys(Keys.END if live == ".reader" else Keys.ENTER)  # End fixes a gate at its mean
     until(lambda: said() != before, "an answer to the key")
     screen.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
     assert screen.execute_script("return Reveal.getIndices().h") == at
