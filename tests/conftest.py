@@ -226,6 +226,7 @@ def _replace_open(new, old):
 
 HAS = {
     "named pipes": lambda: hasattr(os, "mkfifo"),
+    "processes that fork": lambda: hasattr(os, "fork"),
     "files of a limited size": lambda: importlib.util.find_spec("resource") is not None,
     "links for every user": lambda: _works(lambda new, _: os.symlink(new, f"{new}s")),
     "way to replace a file that is open": lambda: _works(_replace_open),

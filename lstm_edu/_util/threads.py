@@ -5,6 +5,7 @@ of sums would depend on the number of cores. Work is split between the sides and
 """
 
 import functools
+import os
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +17,16 @@ from threadpoolctl import ThreadpoolController
 
 _lock, _inside = threading.RLock(), 0  # number of active `one_blas_thread` contexts
 _limit: Any = None
+
+
+def _after_fork():
+    """Replace the lock after a fork, because a thread of the parent may have acquired it."""
+    global _lock
+    _lock = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 @functools.cache
