@@ -8,6 +8,9 @@ def main(arguments=None):
     try:
         # the only place where lstm_edu imports lstm_tools
         from lstm_tools.cli.main import main as run
+    except KeyboardInterrupt:
+        sys.stderr.write("lstm_edu: interrupted\n")
+        return 130
     except ModuleNotFoundError as error:
         if error.name != "lstm_tools":
             raise

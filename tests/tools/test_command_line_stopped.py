@@ -3,6 +3,7 @@
 import contextlib
 import os
 import pathlib
+import sys
 
 import pytest
 from small_log import TRAIN, in_files
@@ -124,3 +125,13 @@ def test_train_replaces_file_only_with_overwrite(capsys):
     assert main([*TRAIN, "--epochs", "3", "--resume"]) == 2
     said = "its --epochs is 1, not 3; to train it for longer, start a new run from it\n"
     assert capsys.readouterr().err.endswith(said)
+
+
+def test_interrupt_while_command_line_is_imported_is_one_line(capsys, monkeypatch):
+    class Stopped:
+        def __getattr__(self, name):
+            raise KeyboardInterrupt
+
+    monkeypatch.setitem(sys.modules, "lstm_tools.cli.main", Stopped())
+    assert main(["--version"]) == 130
+    assert capsys.readouterr().err == "lstm_edu: interrupted\n"
