@@ -224,7 +224,7 @@ def _check_fields(fields, table):
 def _is_header(fields, table, header, path):
     """Return ``header``, or False if the first line has a number as its grade or score.
 
-    Raise InputError for a line of column names.
+    Raise InputError for a line of column names; warn if a text is a column name.
     """
     columns, shown = table.columns, " <TAB> ".join(field.strip()[:40] for field in fields)
     names = [column_name(field) for field in fields]
@@ -240,6 +240,9 @@ def _is_header(fields, table, header, path):
         warnings.warn(f"{path}:1: left out as a header ({shown})", stacklevel=2)
     elif len(fields) > 1 and all(named):
         raise InputError(f"a header ({shown}); take it out, or skip it (header=True)")
+    elif any(named) and len(columns) < 3:  # tables with more columns have a grade or score to check
+        said = f"{path}:1: is this a header ({shown})? It is read as data"
+        warnings.warn(said, stacklevel=2)
     return header
 
 

@@ -170,6 +170,14 @@ def test_read_pairs_refuses_header_with_known_column_names(tmp_path, first, said
     assert len(read_pairs(path)) == 2  # the same line is data if it isn't the first
 
 
+def test_read_pairs_warns_of_first_line_with_one_column_name(tmp_path):
+    path = tmp_path / "pairs.tsv"
+    path.write_text("What was typed\tTitle\na\tb\n", encoding="utf-8", newline="\n")
+    said = r"pairs.tsv:1: is this a header \(What was typed <TAB> Title\)\? It is read as data"
+    with pytest.warns(UserWarning, match=said):
+        assert len(read_pairs(path)) == 2
+
+
 def test_read_pairs_warns_about_long_lines_and_truncates_to_max_words(tmp_path):
     path = tmp_path / "pairs.tsv"
     text = "a b\tc d\n" * 49 + "a  b\tx" + " x" * 289 + "\nq\ty" + " y" * 98 + "\n"
