@@ -4,6 +4,7 @@ import functools
 import hashlib
 import os
 import time
+import warnings
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import replace
@@ -156,6 +157,13 @@ def _epoch(run, log, kept, held, progress, threads, workers):
             runs.give(run.model, before)
             run.model.training = training
         raise
+    n, n_idle = len(kept), len(kept) - sum(n_teaching)
+    if n_idle and run.n_epochs == 0:
+        warnings.warn(
+            f"{n_idle:,} of {n:,} pairs had no unclicked title in their minibatch of the first "
+            "epoch, and taught nothing there; the mean cost is that of the others",
+            stacklevel=3,
+        )
     if held:
         record["held_out"] = held_out.ndcg(run.model, log, *held)
     run.record(record | {"seconds": time.perf_counter() - started})

@@ -89,8 +89,11 @@ def test_train_records_finished_epochs_when_interrupted(saved, monkeypatch):
         train(new_model(), PAIRS, batch_size=16, checkpoint=saved, resume=True, **SETTINGS)
 
 
-def test_mean_cost_excludes_pairs_without_unclicked_title():
+def test_train_warns_about_pairs_without_unclicked_title():
+    """Check also that the mean cost excludes pairs without an unclicked title."""
     model, titles = new_model(), [title for _, title in ONE_QUERY]
     cost, _ = lstm_edu.cost_and_gradient(model, ["lawn lima"], titles[:1], [titles[1:]], gamma=10.0)
-    history = train(model, ONE_QUERY + OTHER_QUERY[:1], epochs=2, step_size=1e-12, seed=1)
+    with pytest.warns(UserWarning, match="9 of 10 pairs had no unclicked title") as warned:
+        history = train(model, ONE_QUERY + OTHER_QUERY[:1], epochs=2, step_size=1e-12, seed=1)
+    assert len(warned) == 1 and warned[0].filename == __file__
     assert history["cost"] == pytest.approx([cost, cost], rel=1e-5)
