@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .files import InputError, MissingError, is_safetensors, replace, safetensors_for
+from .files import ANYTHING, InputError, MissingError, is_safetensors, replace, safetensors_for
 from .looks import MODEL, looks_like, refusal
 
 # Every file may have this many bytes of JSON. A file of large arrays may have eight times as many
@@ -17,7 +17,7 @@ from .looks import MODEL, looks_like, refusal
 MOST_FACTS = 1 << 24
 
 
-def write_arrays(path, arrays, meta):
+def write_arrays(path, arrays, meta, known: str | None = ANYTHING):
     """Write arrays and metadata to one uncompressed file; equal content gives identical bytes.
 
     Parameters
@@ -28,16 +28,17 @@ def write_arrays(path, arrays, meta):
     arrays : dict of str to ndarray
     meta : dict
         Values for JSON, with the ``"format"`` and ``"version"`` that `read_arrays` checks.
+    known
+        As for `lstm_edu._util.files.replace`, whose result is returned.
     """
     text = json.dumps(meta, sort_keys=True)
     arrays = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
     if is_safetensors(path):
         sealed = {"lstm_edu": seal(text, arrays).hexdigest() + text}
         content = safetensors_for(path).numpy.save(arrays, sealed)
-        replace(path, lambda file: file.write(content))
-        return
+        return replace(path, lambda file: file.write(content), known)
     facts: dict[str, Any] = {"meta": np.frombuffer(text.encode("utf-8"), dtype=np.uint8)}
-    replace(path, lambda file: np.savez(file, **facts, **arrays))
+    return replace(path, lambda file: np.savez(file, **facts, **arrays), known)
 
 
 def read_arrays(path, format, versions):

@@ -7,6 +7,8 @@ import secrets
 import stat
 from contextlib import contextmanager, suppress
 
+ANYTHING = "anything"  # allows `replace` to replace any existing file
+
 # matches a character that moves a terminal's cursor, ends a line or reverses letters
 CONTROL = "[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]"
 
@@ -29,6 +31,10 @@ class InputError(ValueError):
         said = one_line(said)
         # keep the end of a message that quotes a long line: it names the mistake
         super().__init__(said if len(said) <= 900 else f"{said[:600]} … {said[-200:]}")
+
+
+class TakenError(InputError):
+    """An error raised when another program has created or changed the file to be written."""
 
 
 class MissingError(InputError):
@@ -161,22 +167,64 @@ def digest(path):
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
 
 
-def replace(path, write):
+def replace(path, write, known: str | None = ANYTHING):
     """Call ``write(file)`` on a temporary file, then move that file to ``path`` atomically.
 
     If the process is killed, ``path`` has either the old content or the new.
+
+    Parameters
+    ----------
+    path : str
+    write : function
+    known : str or None
+        The `digest` of the only file that may be replaced, or None to replace no file. If there is
+        no file at ``path``, it is created.
+
+    Returns
+    -------
+    str or None
+        The digest of the written file, if ``known`` is given.
 
     Raises
     ------
     InputError
         As `check_writable`, or the disk is full.
+    TakenError
+        Another file than ``known`` is at ``path``; it stays unchanged.
     """
     with _part(path) as file:
         write(file)
         file.flush()
         os.fsync(file.fileno())
         file.close()  # Windows cannot move an open file
-        os.replace(file.name, os.path.realpath(path))
+        part, target = file.name, os.path.realpath(path)
+        if known == ANYTHING:
+            os.replace(part, target)
+            return None
+        # check the target last, to leave other programs little time to change it
+        written, found = digest(part), digest(target)
+        try:
+            if found is None:
+                _create(part, target)
+            elif found == known:
+                os.replace(part, target)
+            else:
+                raise FileExistsError
+        except FileExistsError:
+            said = f"{path}: another program has written it, so it stays unchanged"
+            raise TakenError(said) from None
+        return written
+
+
+def _create(part, target):
+    """Rename a temporary file to ``target``; raise FileExistsError if that exists."""
+    try:
+        os.link(part, target)  # give the file a second name; `_part` removes the first
+    except FileExistsError:
+        raise
+    except (AttributeError, OSError):  # without hard links, reserve the name with an empty file
+        open(target, "xb").close()
+        os.replace(part, target)
 
 
 def write_text(path, text):

@@ -95,11 +95,12 @@ def train(
         An argument is out of range, there are too few titles, the model's weights are not finite at
         the start, or the checkpoint belongs to another run or exists already. Or the cost is no
         longer finite because the step size is too large; the model then gets back its weights from
-        before that epoch.
+        before that epoch. Or another program has written to the checkpoint's path since training
+        began; its file stays unchanged, and the message says where the run is saved.
     """
     chosen = Settings(**settings)
     check_method(arguments.model(model), chosen.method, chosen.truncate)
-    checkpoint, resume = _place(checkpoint, resume, overwrite)
+    checkpoint, resume, known = _place(checkpoint, resume, overwrite)
     callback = arguments.function("callback", callback, allow=[None])
     progress = arguments.boolean("progress", progress, allow=[None])
     workers = arguments.function("workers", workers, allow=[None])
@@ -121,21 +122,23 @@ def train(
             if stopped or run.is_done():
                 run.finish()
             if checkpoint is not None:
-                run.save(checkpoint)
+                known = run.save(checkpoint, known)
     return run.history
 
 
 def _place(checkpoint, resume, overwrite):
-    """Check the checkpoint's path before training; return it and whether to resume from it."""
+    """Check the checkpoint's path before training; return the digest of a file to be replaced."""
     checkpoint = arguments.path("checkpoint", checkpoint, allow=[None])
     resume = arguments.boolean("resume", resume)
     overwrite = arguments.boolean("overwrite", overwrite)
+    known = None
     if checkpoint is not None:
         files.check_writable(checkpoint)
         runs.check_free(checkpoint, resume, overwrite)
+        known = files.digest(checkpoint) if resume or overwrite else None
     elif resume:
         raise InputError("resume: needs a checkpoint to go on from")
-    return checkpoint, resume
+    return checkpoint, resume, known
 
 
 def _epoch(run, log, kept, held, progress, threads, workers):

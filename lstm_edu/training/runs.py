@@ -3,13 +3,14 @@
 import copy
 import json
 import os
+import secrets
 from dataclasses import asdict
 
 import numpy as np
 
 from .._util import array_files
 from .._util.arguments import shown
-from .._util.files import InputError
+from .._util.files import InputError, TakenError
 from ..models.encoder import SIDES
 from ..models.model_file import FORMAT, VERSIONS, check_arrays, pack
 from .settings import OPTIMIZERS
@@ -117,13 +118,40 @@ class Run:
                 found |= {f"{part}.{name}.{of}": array for of, array in arrays.items()}
         return found
 
-    def save(self, path):
-        """Write the model and, unless the run is finished, the state needed to resume."""
+    def save(self, path, known):
+        """Write the model and, unless the run is finished, the state needed to resume.
+
+        Parameters
+        ----------
+        path : str
+        known : str or None
+            The `lstm_edu._util.files.digest` of the file that may be replaced, which the run wrote
+            last or found at its start.
+
+        Returns
+        -------
+        str
+            The digest of the written file.
+
+        Raises
+        ------
+        TakenError
+            Another file is at ``path`` and stays unchanged. The run is saved next to it, under a
+            name that the message gives.
+        """
         self.model.training = self.facts()
         arrays, meta = pack(self.model)
         if not self.finished:
             arrays |= self._state()
-        array_files.write_arrays(path, arrays, meta)
+        try:
+            return array_files.write_arrays(path, arrays, meta, known)
+        except TakenError as error:
+            folder, name = os.path.split(path)
+            root, kind = os.path.splitext(name)
+            free = os.path.join(folder, f"{root[:50]}.{secrets.token_hex(4)}{kind}")
+            array_files.write_arrays(free, arrays, meta, None)
+            said = f"{error}; this training stops, and its checkpoint is {free}"
+            raise TakenError(said) from None
 
     def resume(self, path):
         """Load the state of a checkpoint into this run, which has made no update yet.

@@ -1,5 +1,6 @@
-"""Tests that `save` is atomic, keeps permissions and refuses unusable paths."""
+"""Tests that `save` is atomic, keeps permissions and never overwrites another program's file."""
 
+import errno
 import os
 
 import numpy as np
@@ -112,3 +113,28 @@ def test_save_replaces_target_of_link(saved):
     link.symlink_to(saved)
     unit_model(LSTM(3)).save(link)
     assert link.is_symlink() and lstm_edu.load(saved).cell == LSTM(3)
+
+
+@pytest.mark.parametrize("links", ["links", "no links", "no os.link"])
+def test_replace_creates_new_file_but_refuses_to_overwrite_existing_one(
+    tmp_path, monkeypatch, links
+):
+    """Simulate file systems with and without hard links, and Python in a browser."""
+
+    def refuse(*_):
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    if links == "no links":
+        monkeypatch.setattr(os, "link", refuse)
+    if links == "no os.link":
+        monkeypatch.delattr(os, "link")
+    path = tmp_path / "m.npz"
+    written = files.replace(path, lambda file: file.write(b"first"), None)
+    assert path.read_bytes() == b"first" and written == files.digest(path)
+    with pytest.raises(files.TakenError):
+        files.replace(path, lambda file: file.write(b"second"), None)
+    # another program creates the file after the check
+    monkeypatch.setattr(files, "digest", lambda path: None)
+    with pytest.raises(files.TakenError):
+        files.replace(path, lambda file: file.write(b"second"), None)
+    assert path.read_bytes() == b"first" and os.listdir(tmp_path) == ["m.npz"]

@@ -1,4 +1,4 @@
-"""Tests that resumed training equals uninterrupted training and replaces a file only if asked."""
+"""Tests that resumed training equals uninterrupted training and overwrites no other run's file."""
 
 import numpy as np
 import pytest
@@ -111,3 +111,33 @@ def test_resume_refuses_forged_checkpoint(tmp_path, name, wrong, said):
     with refused(said):
         how = SETTINGS | {"optimizer": "adam"}
         train(new_model(), PAIRS, checkpoint=path, resume=True, **how)
+
+
+TAKEN = "m.npz: another program has written it, so it stays unchanged; this training stops, and"
+
+
+def at_epoch(epoch, do):
+    """Return a callback that calls ``do`` after a given epoch, before its checkpoint is saved."""
+
+    def callback(model, history):
+        if len(history["cost"]) == epoch:
+            do()
+
+    return callback
+
+
+@pytest.mark.parametrize("how, epoch", [({}, 1), ({"overwrite": True}, 2), ({"resume": True}, 6)])
+def test_train_keeps_file_of_another_program_and_saves_next_to_it(tmp_path, how, epoch):
+    path, whole = tmp_path / "m.npz", tmp_path / "whole.npz"
+    train(new_model(), PAIRS, checkpoint=whole, **SETTINGS)
+    if "overwrite" in how:
+        path.write_text("to be replaced", encoding="utf-8")
+    other = at_epoch(epoch, lambda: new_model(seed=9).save(path))
+    with refused(TAKEN) as error:
+        train(new_model(), PAIRS, checkpoint=path, callback=other, **how, **SETTINGS)
+    assert (lstm_edu.load(path).query.weights["W"] == new_model(seed=9).query.weights["W"]).all()
+    (kept,) = {*tmp_path.glob("m.*")} - {path}
+    assert str(error.value).endswith(f"checkpoint is {kept}")
+    assert len(lstm_edu.load(kept).training["history"]["cost"]) == epoch
+    train(new_model(), PAIRS, checkpoint=kept, resume=True, **SETTINGS)
+    assert kept.read_bytes() == whole.read_bytes()
