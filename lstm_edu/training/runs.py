@@ -15,10 +15,10 @@ from ..models.encoder import SIDES
 from ..models.model_file import FORMAT, VERSIONS, check_arrays, pack
 from .settings import OPTIMIZERS
 
-OTHER = {  # messages about mismatched settings; for others, the message gives both values
-    "data": "it was trained on other pairs, in another order or with another max_words",
+OTHER = {  # messages about mismatched facts; for others, the message gives both values
+    "data": "it was trained on other pairs, or in another order",
     "epochs": "its epochs is {}, not {}; to train it for longer, start a new run from it",
-    "start": "its training began with another model, or other weights",
+    "start": "its training began with other weights",
 }
 
 
@@ -165,7 +165,7 @@ class Run:
         arrays, meta = array_files.read_arrays(path, FORMAT, VERSIONS)
         try:
             saved = meta["training"]
-            self._check_same(saved["settings"])
+            self._check_same(_identity(saved["settings"], meta))
             history = self._history_of(saved)
         except InputError as error:
             raise InputError(f"{path}: cannot resume, it is of another run: {error}") from None
@@ -191,8 +191,9 @@ class Run:
         self.model.training = self.facts()
 
     def _check_same(self, theirs):
-        """Raise InputError if the settings of a checkpoint differ from this run's."""
-        for name, our in self.facts()["settings"].items():
+        """Raise InputError if the `_identity` of a checkpoint differs from this run's."""
+        ours = json.loads(json.dumps(pack(self.model)[1], sort_keys=True))
+        for name, our in _identity(self.facts()["settings"], ours).items():
             if shown(our) != (their := shown(theirs.get(name))):
                 said = OTHER.get(name, f"its {name} is {{}}, not {{}}")
                 raise InputError(said.format(their, shown(our)))
@@ -224,3 +225,17 @@ def check_free(path, resume, overwrite):
     """Raise InputError if a file exists but may be neither resumed nor replaced."""
     if os.path.exists(path) and not (resume or overwrite):
         raise InputError(f"{path}: exists; resume=True goes on from it, overwrite=True replaces it")
+
+
+def _identity(settings, meta):
+    """Return the facts that must agree between a run and its checkpoint, in order of reporting."""
+    cells = [meta]
+    while inner := cells[-1]["arguments"].get("cell"):
+        cells.append(inner)
+    facts = {"model": "AlignedEncoder" if "with_embedding" in meta else "DualEncoder"}
+    facts |= {"cell": " of ".join(cell["cell"] for cell in cells), **cells[-1]["arguments"]}
+    # max_words comes before data, the digest of the pairs, which it changes, too
+    facts |= {name: meta.get(name) for name in ("with_embedding", "dtype", "max_words")}
+    facts |= {**settings, "number of letter trigrams": len(meta["trigrams"])}
+    facts["start"] = facts.pop("start")  # the last to be reported
+    return facts
