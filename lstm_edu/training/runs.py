@@ -179,6 +179,8 @@ class Run:
         try:
             shapes = {name: array.shape for name, array in wanted.items()}
             check_arrays(found, shapes, self.model.dtype)
+            if any(name.startswith("v.") and (array < 0).any() for name, array in found.items()):
+                raise ValueError("an average of squares has negative numbers")
         except ValueError as error:
             raise InputError(
                 f"{path}: cannot resume, {error}; it is damaged, or the model of a training that "

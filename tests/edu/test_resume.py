@@ -96,6 +96,7 @@ FORGED = [
     ("history", {"cost": [1.0, 1.0], **NORMS}, NOT_FAR),
     ("history", dict.fromkeys(["cost", *NORMS], [1.0] * 9), NOT_FAR),
     ("trained.query.b", np.nan, "trained.query.b has values that are not finite; it is damaged"),
+    ("v.query.W", -1e-30, "an average of squares has negative numbers; it is damaged"),
     ("v.query.W", None, "v.query.W is missing; it is damaged"),
 ]
 
