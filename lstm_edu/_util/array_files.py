@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import struct
 import zipfile
 from typing import Any
 
@@ -114,23 +115,31 @@ def _read_npz(file):
 
 
 def members(archive, file):
-    """Return the arrays' ``ZipInfo`` by name, after checking that they fit in the file.
+    """Return the arrays' ``ZipInfo`` by name, after checking that `numpy.savez` could write them.
 
-    `numpy.savez` does not compress, so the arrays together are no larger than the file.
+    It writes uncompressed arrays from the first byte on, and then the zip's directory. So the
+    arrays together are no larger than the file.
 
     Raises
     ------
     ValueError
-        A member is compressed, or they are larger than the file.
+        The file has another layout.
     """
-    found = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
-    n_bytes = sum(info.file_size for info in archive.infolist())
-    if any(info.compress_type != zipfile.ZIP_STORED for info in archive.infolist()):
-        raise ValueError("a member is compressed")
-    if n_bytes > os.fstat(file.fileno()).st_size:
-        raise ValueError("its members are larger than the file")
+    found, end = {}, 0
+    for info in archive.infolist():
+        if info.compress_type != zipfile.ZIP_STORED:
+            raise ValueError("a member is compressed")
+        file.seek(info.header_offset)
+        lengths = struct.unpack("<26x2H", file.read(30))  # of the name and the extra field
+        end += 30 + sum(lengths) + info.file_size
+        found[info.filename.removesuffix(".npy")] = info
+    file.seek(-22, os.SEEK_END)
+    # the zip's end record must follow, with this signature
+    is_whole = end == archive.start_dir and file.read(4) == b"PK\5\6"
+    if not is_whole or len(found) < len(archive.infolist()):
+        raise ValueError("a member comes twice, or something before, between or after them")
     n_facts = found["meta"].file_size if "meta" in found else 0
-    _check_facts(n_facts, n_bytes - n_facts)
+    _check_facts(n_facts, end - n_facts)
     return found
 
 
@@ -140,5 +149,7 @@ def read_member(archive, info):
         np.lib.format.read_magic(member)
         # the version that numpy.savez writes
         shape, fortran_order, dtype = np.lib.format.read_array_header_1_0(member)
+        if min(shape, default=0) < 0:
+            raise ValueError(f"a shape is {shape}")
         data = member.read()  # zipfile verifies the checksum only at the end
     return np.frombuffer(data, dtype).reshape(shape, order="F" if fortran_order else "C").copy()

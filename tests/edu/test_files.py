@@ -113,6 +113,7 @@ def test_load_of_hostile_file_executes_no_code(saved, tmp_path, monkeypatch):
         "a pickle for an array": whole | {"query.b": bomb},
         "a pickle for the facts": {"meta": npy(np.array([Bomb()], object))},
         "an array larger than the file": {"meta": header},
+        "a negative shape": whole | {"query.W": npy(good["query.W"]).replace(b"(15, ", b"(-1, ")},
         "a header on which NumPy gives a long message": {"meta": version_2},
         "no facts": {n: a for n, a in whole.items() if n != "meta"},
         "no weights": {"meta": whole["meta"]},
@@ -174,6 +175,34 @@ def test_load_refuses_oversized_content_without_allocating_it(saved, monkeypatch
     monkeypatch.setattr(array_files, "MOST_FACTS", 0)
     npz(saved, meta=npy(spaces[:5000]), a=npy(np.zeros(1000)), **arrays)
     assert lstm_edu.load(saved).cell == LSTM(2)
+
+
+@FORMATS
+def test_load_refuses_bytes_before_or_after_model(tmp_path, format):
+    """Include files that are two concatenated models."""
+    path = in_format(format, tmp_path)
+    unit_model(LSTM(2)).save(path)
+    whole = path.read_bytes()
+    unit_model(LSTM(3)).save(path)
+    other = path.read_bytes()
+    a_comment = whole[:-2] + b"\4\0junk"  # with a zip comment at its end
+    contents = [b"junk" + whole, other + whole, whole + other, whole + b"\0", whole + whole[-22:]]
+    for content in (*contents, a_comment):
+        path.write_bytes(content)
+        check_load_fails(path)
+
+
+def test_load_refuses_zip_with_gap_or_duplicate_member(saved):
+    data, good = saved.read_bytes(), dict(np.load(saved))
+    start = data.index(b"PK\1\2")
+    end = bytearray(data[-22:])
+    end[16:20] = struct.pack("<L", start + 5)
+    saved.write_bytes(data[:start] + b"     " + data[start:-22] + end)
+    check_load_fails(saved, "between or after")
+    npz(saved, **{name: npy(array) for name, array in good.items()})
+    with zipfile.ZipFile(saved, "a") as archive:
+        archive.writestr("query.b", npy(good["query.b"] + 1))
+    check_load_fails(saved, "a member comes twice")
 
 
 def test_load_refuses_hostile_safetensors(tmp_path):
