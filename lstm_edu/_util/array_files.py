@@ -34,6 +34,10 @@ def write_arrays(path, arrays, meta, known: str | None = ANYTHING):
     """
     text = json.dumps(meta, sort_keys=True)
     arrays = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    try:
+        _check_facts(len(text), sum(array.nbytes for array in arrays.values()))
+    except ValueError as error:
+        raise InputError(f"{path}: could not be read again: {error}") from None
     if is_safetensors(path):
         sealed = {"lstm_edu": seal(text, arrays).hexdigest() + text}
         content = safetensors_for(path).numpy.save(arrays, sealed)

@@ -172,7 +172,13 @@ def test_load_refuses_oversized_content_without_allocating_it(saved, monkeypatch
     ]:
         write()
         assert check_load_fails(saved, said) < 4_000_000
+    # `save` also refuses metadata larger than eight times the arrays
     monkeypatch.setattr(array_files, "MOST_FACTS", 0)
+    large, whole = unit_model(LSTM(2)), saved.read_bytes()
+    large.training = {"note": " " * 100_000}
+    with refused("could not be read again: its metadata has 10"):
+        large.save(saved)
+    assert saved.read_bytes() == whole
     npz(saved, meta=npy(spaces[:5000]), a=npy(np.zeros(1000)), **arrays)
     assert lstm_edu.load(saved).cell == LSTM(2)
 
