@@ -4,6 +4,7 @@
 and collects the bad lines, so that one error, or one warning, names them all.
 """
 
+import gzip
 import os
 import re
 import warnings
@@ -63,13 +64,16 @@ def _pieces(path, longest, expected):
     if os.path.isdir(path):  # opening a folder on Windows would raise PermissionError
         raise InputError(f"{path}: is a folder; expected {expected}")
     with opened(path) as file:
-        head = file.peek(HEAD)[:HEAD]
+        head, size = file.peek(HEAD)[:HEAD], os.fstat(file.fileno()).st_size
         if head and (kind := not_text(head)):
             raise InputError(f"{path}: looks like {kind}; expected {expected}")
         while line := file.readline(longest + 1):
             yield line
             while len(line) > longest and not line.endswith(b"\n"):
                 line = file.readline(longest + 1)
+        # the size of a pipe is 0; a gzipped file that is cut short has already raised an error
+        if size and not isinstance(file, gzip.GzipFile) and file.tell() < size:
+            raise InputError(f"{path}: was cut short while it was read")
 
 
 def _text(line, number, longest):

@@ -1,6 +1,7 @@
 """Tests of the functions that read logs, judgments and titles, and of their error messages."""
 
 import gzip
+import os
 import pickle
 import re
 
@@ -11,7 +12,7 @@ from refusal import memory, refused
 
 from lstm_edu import InputError, load, read_judgments, read_pairs
 from lstm_edu._util.looks import looks_like
-from lstm_edu.readers import read_passages, read_titles
+from lstm_edu.readers import iter_pairs, read_passages, read_titles
 
 JUDGMENT = b"q1\thotels in shanghai\td1\tshanghai hotels\t3\n"
 
@@ -149,6 +150,16 @@ def test_read_judgments_lists_all_bad_grades_with_line_numbers(tmp_path):
     )
     with refused(f"^{re.escape(f'{path}: {said}')}"):
         read_judgments(path)
+
+
+def test_iter_pairs_refuses_file_that_is_cut_short_while_it_is_read(tmp_path):
+    path = tmp_path / "pairs.tsv"
+    path.write_bytes(b"hotels\ta hotel\n" * 100_000)
+    pairs = iter_pairs(path)
+    next(pairs)
+    os.truncate(path, 750_000)  # at the end of a line
+    with refused("pairs.tsv: was cut short while it was read$"):
+        list(pairs)
 
 
 HEADERS = [
