@@ -26,7 +26,7 @@ from lstm_edu.training import nesterov
 with suppress(ModuleNotFoundError):  # hypothesis is needed only by the test files that import it
     import hypothesis
 
-    # Disable hypothesis' time limits, which a busy machine may exceed.
+    # disable hypothesis' time limits, which a busy machine may exceed
     slow = [hypothesis.HealthCheck.too_slow]
     hypothesis.settings.register_profile("course", deadline=None, suppress_health_check=slow)
     hypothesis.settings.load_profile("course")
@@ -34,10 +34,10 @@ with suppress(ModuleNotFoundError):  # hypothesis is needed only by the test fil
 ROOT = pathlib.Path(__file__).parent.parent
 HELPERS = ROOT / "tests" / "helpers"
 WANTS = runpy.run_path(str(ROOT / "course.py"))["WANTS"]
-# Timeout in seconds, long enough even on a busy machine.
+# timeout in seconds, long enough even on a busy machine
 PATIENCE = 900
 
-# Words from a three-letter alphabet, so that they share trigrams and W stays small.
+# words from a three-letter alphabet, so that they share trigrams and W stays small
 TEXTS = [
     "a",
     "ab ba",
@@ -61,7 +61,10 @@ NETWORKS = [DSSM(4, 3), CLSM(1, 4, 3), CLSM(3, 4, 3), CLSM(5, 4, 3), Bag(3)]
 
 
 def sample(every, chosen):
-    """Return test parameters: `make test` uses ``chosen``, the soak the rest of ``every``."""
+    """Return all values of ``every`` as test parameters, and mark those not in ``chosen`` as soak.
+
+    `make test` deselects tests marked soak, and `make soak` runs them.
+    """
     tuples = [(x if isinstance(x, tuple) else (x,), x in chosen) for x in every]
     return [pytest.param(*x, marks=[] if now else pytest.mark.soak) for x, now in tuples]
 
@@ -71,13 +74,16 @@ def cell_name(cell):
 
 
 def until(find, name):
-    """Call ``find()`` until it returns a true value, and return it; ignore stale elements."""
+    """Call ``find()`` until it returns a true value, and return that value.
+
+    Try again, too, if selenium raises StaleElementReferenceException.
+    """
     end = time.monotonic() + PATIENCE
     while True:
         try:
             if found := find():
                 return found
-        except Exception as error:  # by name, since few tests import selenium
+        except Exception as error:  # compare names, because selenium may be missing
             if type(error).__name__ != "StaleElementReferenceException":
                 raise
         assert time.monotonic() < end, f"not within {PATIENCE} s: {name}"
@@ -108,7 +114,7 @@ def pytest_configure(config):
 
 
 def lacks(name):
-    """Return the reason to skip a lesson whose package is not installed, or None."""
+    """Return a reason to skip a lesson if a package that it needs is not installed, else None."""
     module, how = WANTS.get(name, ("sys", None))
     if importlib.util.find_spec(module) is None:
         return f"{name} needs {module}, a large download: python {how}"
@@ -125,7 +131,11 @@ def is_executed_elsewhere(item):
 
 
 def in_ci(item, commit):
-    """Return whether CI runs a soak test: any marked ``ci``, and 1 in 16 marked ``mutants``."""
+    """Return whether CI runs a soak test for a commit.
+
+    CI runs all tests marked ``ci``, and a sixteenth of the tests marked ``mutants``, chosen by the
+    commit's hash.
+    """
     turn = zlib.crc32(item.nodeid.encode()) % 16 == int(commit, 16) % 16
     return item.get_closest_marker("ci") or (item.get_closest_marker("mutants") and turn)
 
@@ -133,8 +143,8 @@ def in_ci(item, commit):
 def pytest_collection_modifyitems(config, items):
     """Deselect tests that run elsewhere, and run the longest tests, the lessons, first.
 
-    Skip lessons that need a package which set-up does not install. Run whole solutions only in the
-    soak, because in `make test` test_exercises.py runs each of their exercises.
+    Skip lessons that need a package which set-up does not install. Run the notebooks of
+    solutions only in the soak, because in `make test` test_exercises.py runs each exercise.
     """
     commit = config.getoption("--ci")
     left = [i for i in items if is_executed_elsewhere(i) or commit and not in_ci(i, commit)]
@@ -163,7 +173,7 @@ def pytest_generate_tests(metafunc):
 
 @pytest.fixture(scope="module")
 def small_blocks():
-    """Shrink blocks to two rows and parts to two blocks, so that nine rows fill several."""
+    """Shrink the blocks and parts of `nesterov` to 2 and 4 rows, so that nine rows need several."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(nesterov, "BLOCK", 2)
         patch.setattr(nesterov, "PART", 4)
@@ -249,7 +259,7 @@ def lesson_folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def tried():
-    """Return a function that checks an answer's source code, as `tried_here` does."""
+    """Yield `exercise_mutants.tried_here`, which checks an answer, with a shorter time limit."""
     from exercise_mutants import worker
 
     with worker() as function:

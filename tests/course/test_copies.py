@@ -23,7 +23,7 @@ NAME = next(iter(SOURCES))
 def test_stored_copy_is_current_and_contains_no_solution(name):
     path, source = EXERCISES / f"{name}.ipynb", SOURCES[name]
     stored = path.read_text(encoding="utf-8")
-    # if not, run: make exercises AGAIN=1
+    # if this fails, make the copies again: make exercises AGAIN=1
     assert stored == copies.student_copy(SOLUTIONS / path.name)
     copy = nbformat.reads(stored, 4)
     nbformat.validate(copy)
@@ -61,7 +61,7 @@ def solution(tmp_path):
     return Path(shutil.copy(SOLUTIONS / f"{NAME}.ipynb", tmp_path / "solutions"))
 
 
-def test_make_keeps_answers_and_renames_them_if_run_with_again(tmp_path, solution, capsys):
+def test_make_refuses_to_overwrite_answers_and_renames_them_with_again(tmp_path, solution, capsys):
     [path] = copies.make(tmp_path)
     stub = path.read_bytes()
     for kept, answers in ((".answers", b"not JSON"), (".answers1", stub + b" ")):
@@ -112,7 +112,7 @@ def test_make_variant_writes_exam_without_solutions(tmp_path, monkeypatch):
     for cell in nbformat.read(solutions, 4).cells:
         if cell.cell_type == "code":
             exec(cell.source, names)
-            names["check"] = names["checks"] = None  # no cell relies on another cell's imports
+            names["check"] = names["checks"] = None  # each cell must import its own
 
 
 @pytest.mark.parametrize("given", [[], ["-1"], ["1_0"], ["\u0663"]])

@@ -59,14 +59,14 @@ def fill(exam, answers):
 
 
 def hand_in(folder, student, notebook):
-    """Write a submission to the folder from which nbgrader grades it."""
+    """Write a submission to the place in a folder where nbgrader collects it."""
     (folder / student / "exam").mkdir(parents=True)
     text = notebook if isinstance(notebook, str) else json.dumps(notebook)
     (folder / student / "exam" / "exam.ipynb").write_text(text, encoding="utf-8")
 
 
 def draw(asked, rng):
-    """Draw right, wrong and missing answers; return them, and the points and mistakes to expect."""
+    """Draw right, wrong and missing answers; return the answers, expected points and mistakes."""
     answers, points, named = {}, 0, {}
     for k, question in asked.items():
         kind = rng.choice(["right", "right", "slip", "missing"])
@@ -84,7 +84,7 @@ def draw(asked, rng):
 
 
 def generate(exam, folder, n):
-    """Write n drawn submissions; return the points and mistakes to expect, keyed by student."""
+    """Write n drawn submissions; return the expected points and mistakes, keyed by student."""
     asked, expected = exam[0], {}
     for k in range(n):
         answers, points, named = draw(asked, random.Random(k))
@@ -109,19 +109,19 @@ def test_students_notebook_contains_no_answers(exam):
     assert [q.task for q in exam[0].values()] != [q.task for q in other.values()]
 
 
-def test_at_most_half_the_points_are_for_formulas_with_public_code(exam):
+def test_at_most_half_the_questions_ask_for_formulas_whose_code_is_public(exam):
     formulas = [question for question in exam[0].values() if question.check]
     assert 2 * len(formulas) <= len(exam[0])
 
 
-def test_own_questions_are_drawn_before_those_of_the_bank():
+def test_lecturers_own_questions_are_drawn_before_questions_of_the_bank():
     own = {f"mine_{name}": asked for name, asked in list(bank.BANK.items())[:4]}
     drawn = [q.name for q in questions.questions(KEY, own).values() if not q.check]
     assert sum(name in own for name in drawn) == 4 and len(drawn) == 6
 
 
-def test_right_answers_of_a_question_are_spread_evenly():
-    """Check that neither the row nor the letter of the right answer can be guessed."""
+def test_right_answers_are_spread_evenly_over_rows_and_letters():
+    """Check that students can guess neither the right row of the bank's table nor its letter."""
     keys = [bytes([k]) for k in range(200)]
     for name in ("needless", "six_claims"):
         drawn = [questions._concept(key, name, bank.BANK).concept for key in keys]

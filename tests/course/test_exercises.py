@@ -39,8 +39,8 @@ def in_place_alone(request, monkeypatch):
 
 @pytest.fixture
 def limited_memory():
-    """Limit the mutants' address space to 8 GiB, which is about 5 GiB of memory."""
-    resource = pytest.importorskip("resource", reason="this system limits no process")
+    """Limit the mutants' address space to 8 GiB, which allows about 5 GiB of data."""
+    resource = pytest.importorskip("resource", reason="this system can't limit a process's memory")
     limits = resource.getrlimit(resource.RLIMIT_AS)
     client.stop()  # a worker inherits the limits of the process that starts it
     resource.setrlimit(resource.RLIMIT_AS, (8 << 30, limits[1]))

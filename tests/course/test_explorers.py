@@ -53,7 +53,7 @@ def test_reading_explains_in_one_line_why_query_cannot_be_drawn(query, line):
 
 @pytest.fixture
 def page(monkeypatch):
-    """Record displayed outputs, with the cell metadata of a frontend that supports widgets."""
+    """Mock IPython in a frontend that supports widgets, and record what it displays."""
     items, request = [], {"metadata": {"cellId": "one"}}
 
     def show(*shown, display_id=None):

@@ -1,4 +1,4 @@
-"""Tests of the concept inventory: the numbers in its choices, and the scores of a class."""
+"""Tests of the concept inventory: the numbers in its choices, and a class's scores."""
 
 import csv
 
@@ -11,7 +11,7 @@ from lstm_edu import letter_trigrams
 from lstm_edu._util.files import InputError
 
 e = np.exp
-NUMBERS = {  # the right result, and those of the mistakes behind the other choices
+NUMBERS = {  # the right result, then the result of the mistake behind each wrong choice
     "gates": [0.8 + 0.25 * -0.4, 0.25 * -0.4, 0.75 * 0.8 + 0.25 * -0.4, 0.8 - 0.4],
     "paths": [0.2 - 2 * 0.3 + 3 * 0.4, 3 * 0.4, 0.2 - 0.3 + 0.4, 2 * 0.2 - 3 * 0.3],
     "momentum": [1 - 0.2 - 0.08, 1 - 0.2 - 0.1, 0.8 - 0.2 - 0.08, 1 - 0.2 - 0.1 * 1.2],
@@ -23,12 +23,12 @@ NUMBERS = {  # the right result, and those of the mistakes behind the other choi
 
 
 @pytest.mark.parametrize("name", NUMBERS)
-def test_wrong_choices_are_results_of_their_mistakes(name):
+def test_each_wrong_choice_is_the_number_its_mistake_produces(name):
     printed = [float(choice.replace("−", "-")) for choice, *_ in inventory.ITEMS[name]["answers"]]
     assert np.allclose(printed, NUMBERS[name], atol=0.005)
 
 
-def test_entries_of_trigrams_are_counts():
+def test_choices_of_hashing_item_are_trigram_counts_and_shares():
     found = letter_trigrams("bananana")
     counts = np.array([found.count("ana"), found.count("nan")])
     choices = [choice for choice, *_ in inventory.ITEMS["hashing"]["answers"]]
@@ -36,7 +36,7 @@ def test_entries_of_trigrams_are_counts():
     assert choices[3] == "{}/{n} and {}/{n}".format(*counts, n=len(found))
 
 
-def test_losses_and_factors_in_texts_are_results_of_their_mistakes():
+def test_each_loss_or_factor_in_a_choice_is_the_number_its_mistake_produces():
     texts = [choice for choice, *_ in inventory.ITEMS["temperature"]["answers"]]
     behind, ahead = np.log(1 + e([-1, -2])), np.log(1 + e([1, 2]))
     losses = [behind, ahead, (-1, -2), behind / np.log(2)]
@@ -83,7 +83,7 @@ def test_scores_of_three_students_agree_with_hand_computation(tmp_path):
     assert scores["normalised"] == pytest.approx(0.5)
     assert scores["difficulty"][1].tolist() == pytest.approx([1] * 3 + [2 / 3] * 6 + [1 / 3] * 3)
     assert scores["gains"][6:9] == pytest.approx(np.array([[2 / 3, 0, 1]] * 3))
-    others = [3, 8, 11], [0, 1, 1]  # per student: other items right, and this one
+    others = [3, 8, 11], [0, 1, 1]  # per student: number of other items right, and this item
     expected = np.corrcoef(*others)[0, 1]
     assert np.isnan(scores["discrimination"][:3]).all()
     assert scores["discrimination"][3:9] == pytest.approx(expected)
@@ -102,7 +102,7 @@ def test_bad_answers_are_refused_with_line_number(tmp_path, rows, message):
         inventory.read_answers(written(tmp_path / "a.csv", rows))
 
 
-def test_file_without_an_item_is_refused(tmp_path):
+def test_refuses_file_that_lacks_items_and_files_without_common_students(tmp_path):
     (tmp_path / "a.csv").write_text("student,gates\na,1\n", encoding="utf-8")
     with pytest.raises(InputError, match="without the columns clicks, control, hashing"):
         inventory.read_answers(tmp_path / "a.csv")

@@ -1,4 +1,4 @@
-"""Test of grading by nbgrader: generate an assignment, submit wrong answers, count points."""
+"""Test of grading with nbgrader: generate an assignment, submit wrong answers, count points."""
 
 import copy
 import csv
@@ -21,7 +21,7 @@ NAME = "02_run_rnn_and_lstm"
 TEACHER = (ROOT / "book" / "pages" / "teacher.md").read_text(encoding="utf-8")
 CONFIG = re.search(r"```python\n(from nbgrader .+?)```", TEACHER, re.S)[1]
 
-WRONG = {  # cell of the answer, code to replace, replacement, part of the message
+WRONG = {  # by the answer's cell: code to replace, replacement, part of the message
     "02-1-memory": ("c = f * c + i * yg", "c = c + i * yg", "likely    f(t) is missing"),
     "02-2-sigmoid": ("return ", "exit()\n    return ", "sigma(x): your function calls `exit`"),
     "02-3-peepholes": ("    p = params", "    p = input()", "your function calls `input`"),

@@ -1,4 +1,4 @@
-"""Tests of `read_needs`, which reads needs.tsv, the metadata of the judged queries."""
+"""Tests of `read_needs`, which reads the judged queries' metadata from needs.tsv."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def written(folder, *lines):
     return path
 
 
-def test_read_needs_returns_needs_in_order_of_judgments(tmp_path):
+def test_read_needs_returns_metadata_in_order_of_judgments(tmp_path):
     first, second = read_needs(written(tmp_path, SECOND, FIRST), JUDGED)
     assert first[:5] == ("q1", "food", "informational", False, True)
     assert second[:5] == ("q2", "money", "navigational", True, False)

@@ -1,4 +1,7 @@
-"""Tests of losses with weighted titles, of the rules for their weights, and of wanted titles."""
+"""Tests of lesson 15's losses with weighted titles, of rules for the weights, and of wanted titles.
+
+A title is wanted if it is graded Good or Excellent for a query, whether it was clicked or not.
+"""
 
 import numpy as np
 import pytest
@@ -13,7 +16,7 @@ from lstm_course.sample.wordings import read_words
 from lstm_edu.gradients.plain import Examples, Read
 from lstm_edu.training import minibatches
 
-N = 300  # pairs per minibatch: the whole log, so that some titles are wanted
+N = 300  # pairs per minibatch: the whole log, so that it contains wanted titles
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +75,7 @@ def both(wanted):
     return negatives.Hardest(2, 5, negatives.without(wanted, negatives.whole_batch), wanted)
 
 
-RULES = {  # the rule, and the sum of each pair's weights, or None if it varies
+RULES = {  # the rule, and the sum of each pair's weights, or None if the sum varies
     "whole": (lambda wanted: negatives.whole_batch, None),
     "part": (lambda wanted: negatives.part_of_batch(3), 3),
     "drawn": (lambda wanted: negatives.drawn(4), 4),

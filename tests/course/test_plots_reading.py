@@ -1,4 +1,4 @@
-"""Tests of the figures in lstm_course.plots: words, diagrams, states, reading and cells."""
+"""Tests of the figures in lstm_course.plots that show words, diagrams, states and cells."""
 
 import numpy as np
 import pytest
@@ -108,7 +108,7 @@ def check_maps(figure, trace):
         assert ticks(axis, "x") == trace.words
 
 
-def test_words_read_shows_gate_maps_and_most_active_cells_at_word():
+def test_words_read_shows_gate_maps_and_most_active_cells_at_a_word():
     t = 4
     figure = check(plots.words_read, TRACE, t, says="after word 5 of 12, “bc”;")
     bars = figure.axes[4]
@@ -118,7 +118,7 @@ def test_words_read_shows_gate_maps_and_most_active_cells_at_word():
     assert widths(bars) == list(TRACE.y[t, cells])
 
 
-def test_active_cells_shares_scale_and_rows_between_sides():
+def test_active_cells_draws_shared_cells_first_and_uses_one_scale():
     sides = {"query": "abc a", "document": "cab b a"}
     traces = [MODEL.trace(text, side) for side, text in sides.items()]
     cells = [inspection.most_active_cells(trace.y, 10).tolist() for trace in traces]
@@ -149,7 +149,7 @@ def test_large_enough_draws_mean_counts_of_content_and_filler_words():
     check(plots.large_enough, counts, says=says, lines=[[5, 2], [3, 0]])
 
 
-def test_topics_by_cell_sorts_columns_by_commonest_topic_with_inactive_last():
+def test_topics_by_cell_sorts_columns_by_commonest_topic_and_puts_inactive_cells_last():
     counts, topics = np.array([[0, 0], [1, 3], [4, 0], [3, 1]]), ["cars", "food"]
     maps = [[[1, 0.75, 0.25, 0], [0, 0.25, 0.75, 0]], [[0.75, 0.25, 0], [0.25, 0.75, 0]]]
     panels = {"cell": counts, "axis": np.array([[1, 3], [0, 0], [3, 1]])}

@@ -1,4 +1,4 @@
-"""Tests of the figures in lstm_course.plots: results, comparisons, answers, alignment, tables."""
+"""Tests of the figures in lstm_course.plots that show results, comparisons and alignments."""
 
 import numpy as np
 import pytest
@@ -135,7 +135,7 @@ def test_by_case_draws_a_mean_and_an_interval_per_case():
     assert_close(whiskers(bars, 0), list(values["BM25"].values()))
 
 
-def test_comes_first_stacks_shares_of_kinds_of_answers():
+def test_comes_first_stacks_the_share_of_each_kind_of_answer():
     counts = {
         "order": {"DSSM": {"turned round": 3, "right": 1}, "LSTM": {"right": 4}},
         "new": {"LSTM": {"right": 1, "another place": 1}},
@@ -178,7 +178,7 @@ def test_attention_maps_write_weight_of_every_pair_of_words():
     assert [axis.get_title(loc="left") for axis in figure.axes] == ["one", "two"]
 
 
-def test_by_length_draws_every_cost_and_proportional_growth():
+def test_by_length_draws_every_cost_and_a_line_of_proportional_growth():
     costs = {"LSTM": {"time": {"8": 1.0, "32": 4.1}, "memory": {"8": 1.0, "32": 3.9}}}
     costs["Transformer"] = {"time": {"8": 1.0, "32": 6.0}, "memory": {"8": 1.0, "32": 9.0}}
     figure = check(plots.by_length, costs, scales=["log", "log"])

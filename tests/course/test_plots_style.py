@@ -53,7 +53,7 @@ def test_number_formats_values_compactly_and_accurately(x):
     assert "-" not in said and len(said) < 20
 
 
-def test_text_read_off_axes_gives_long_panels_by_their_extremes():
+def test_alt_text_describes_a_panel_of_many_lines_by_its_extremes():
     names = [f"the line that ends at {k}" for k in range(6)]
     panels = {"a": {name: [[0.0, k]] for k, name in enumerate(names)}}
     label = plots.by_epoch(panels, "nDCG").get_label()
@@ -106,7 +106,7 @@ def test_figures_neither_use_nor_change_users_matplotlib_settings(settings):
         figure = draw()
         assert pictures(figure) == pictures(drawn_before) == expected
         assert dict(plt.rcParams) == given
-    assert figure.canvas.manager is None  # saving needs no pyplot backend
+    assert figure.canvas.manager is None  # pyplot doesn't manage the figure
 
 
 ODD = r"$\frac$ a$b$c \$x$ $$ $\undefined{".split()
@@ -143,6 +143,6 @@ def test_text_is_never_parsed_as_formula(text):
     for table in pictures.reading(MODEL, f"abc {text} cab", 0, [text])[1:]:
         page = table._repr_html_() + repr(table)
         assert json.dumps(page).encode("utf-8") and page.encode("utf-8")
-        # delimiters in different elements, which MathJax ignores
+        # remove delimiters in elements of their own, which MathJax ignores
         bare = table._repr_html_().replace("<span>$</span>", "").replace("<span>\\</span>", "")
         assert "$" not in bare and "\\" not in bare

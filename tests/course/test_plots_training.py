@@ -1,4 +1,4 @@
-"""Tests of the figures in lstm_course.plots on clicks, cost, gradients and training."""
+"""Tests of the figures in lstm_course.plots that show clicks, costs, gradients and training."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from lstm_course import plots
 assert_close = np.testing.assert_allclose
 
 
-def test_click_signal_writes_click_label_above_each_title():
+def test_click_signal_labels_each_title_with_its_click():
     unclicked = ["a title that nobody clicked", "another", "third"]
     data = "a query", "the clicked title", unclicked
     says = "click: 1 for the positive sample, “the clicked title”, 0 for n = 3"
@@ -82,7 +82,7 @@ def test_two_words_writes_each_error_below_its_value():
         assert at[value][0] == at[error][0] and at[value][1] - 0.5 < at[error][1] < at[value][1]
 
 
-def test_two_words_of_lstm_show_value_and_error_of_each_quantity():
+def test_two_words_lstm_shows_value_and_error_of_each_quantity():
     states = [(0.664, 0.731, 0.485, 0.622, 0.28), (-0.021, 0.655, 0.472, 0.63, 0.277)]
     errors = [(-0.397, 0.311, -0.042, 0.041, 0.127), (1.0, 0.508, 0.103, -0.002, 0.332)]
     says = "The error 0.508 of c(2) reaches c(1) times 1"
@@ -137,7 +137,7 @@ def test_valley_draws_paths_and_their_costs():
         assert_close(ys(line), [x * x / 2 + 5 * y * y for x, y in path])
 
 
-def test_schedule_draws_mu_and_speed_with_its_limit():
+def test_schedule_draws_mu_and_the_speed_with_its_limit():
     mus, speeds = [0.9, 0.995, 0.995, 0.9], [1.0, 2.0, 3.0, 4.0]
     _, right = check(plots.schedule, mus, speeds, lines=[mus]).axes
     assert [ys(line) for line in right.lines[:2]] == [speeds, pytest.approx([10, 200, 200, 10])]
@@ -199,7 +199,7 @@ def test_packed_draws_padded_and_packed_batch():
 def test_rows_that_wait_shades_updates_with_gradients():
     ways = {"dense": np.arange(5.0), "sparse": np.zeros(5)}
     (axis,) = check(plots.rows_that_wait, ways, [1, 3], lines=ways.values()).axes
-    # Matplotlib 3.8 draws polygons, later ones rectangles, whose path is a unit square
+    # Matplotlib 3.8 draws polygons; later versions draw rectangles, whose path is a unit square
     paths = [box.get_patch_transform().transform_path(box.get_path()) for box in axis.patches]
     shaded = [path.get_extents() for path in paths]
     assert [(box.x0, box.width) for box in shaded] == [(0, 1), (2, 1)]

@@ -1,4 +1,4 @@
-"""Tests of the states' derivatives, and of the error of the paper's printed gradient."""
+"""Tests of the derivatives of a cell's states, and of the paper's printed gradient's error."""
 
 import numpy as np
 import pytest
@@ -33,10 +33,11 @@ def test_state_derivatives_match_central_differences(cell):
 
 @pytest.mark.parametrize("cell", CELLS, ids=str)
 def test_gradient_of_random_case_matches_state_derivatives(cell):
-    """Compare each gradient with v from (15) times dy(T)/dLambda from (70)."""
+    """Compare each gradient with v, Eq. (15), times dy(T)/dLambda, Eq. (70)."""
     case = printed_error.draw(cell, 0.7, 5, 3)
     assert case.batch.lengths.tolist() == [5] and case.v.shape == (1, 3)
-    assert abs(case.v @ case.tape.y[-1]) < 1e-12  # the cosine ignores the length of y
+    # v is orthogonal to y, because the cosine ignores the length of y
+    assert abs(case.v @ case.tape.y[-1]) < 1e-12
     params, L = cell.params(case.weights), case.batch.Wh.toarray()[case.batch.token]
     found = printed_error.by_name(cell, case)
     np.testing.assert_array_equal(
@@ -49,7 +50,7 @@ def test_gradient_of_random_case_matches_state_derivatives(cell):
 
 @pytest.mark.parametrize("cell", CELLS, ids=str)
 def test_appendix_at_last_word_equals_hochreiter_and_schmidhubers_truncation(cell):
-    """Compare (16)-(42) with BPTT in which all paths between different cells are cut.
+    """Compare Eq. (16)-(42) with BPTT in which all paths between different cells are cut.
 
     These paths lead through y(t-1) or a peephole.
     """

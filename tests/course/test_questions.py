@@ -1,4 +1,4 @@
-"""Tests of the questions and answers: the stored files and their generator."""
+"""Tests of the question-answering data: the stored files and their generator."""
 
 import random
 from types import SimpleNamespace
@@ -32,7 +32,7 @@ def test_stored_questions_are_readable_and_not_in_training_pairs(made):
 
 
 def test_no_training_pair_states_a_fact_that_judgments_ask_for():
-    """Check both values of facts with two values, although only one value is judged."""
+    """Compare facts without values: if a fact has two, pairs must state neither."""
     made = questions.generate(9)
     taught = {(fact.about, fact.places) for fact in (fact_of(answer) for _, answer in made.pairs)}
     judged = [fact_of(text) for _, _, _, text, grade in made.judgments if grade]

@@ -60,8 +60,9 @@ def test_nothing_is_written_before_consent_or_after_its_withdrawal(folder, monke
     assert not record.read(record.FILE)
 
 
-def test_line_contains_only_exercise_try_minutes_and_mistake(folder, monkeypatch, capsys):
-    (folder / record.FILE).touch()  # handed out by a course, so the first check prints a notice
+def test_line_of_record_contains_only_exercise_try_minutes_and_mistake(folder, monkeypatch, capsys):
+    # a course may hand out an empty record, so the first check prints a notice
+    (folder / record.FILE).touch()
     clock = iter([0, 90, 150])
     monkeypatch.setattr(record, "time", types.SimpleNamespace(monotonic=lambda: next(clock)))
     tried()
@@ -72,7 +73,7 @@ def test_line_contains_only_exercise_try_minutes_and_mistake(folder, monkeypatch
     assert list(map(json.loads, text.splitlines())) == record.read(record.FILE) == wanted
     assert "anna" not in text.lower() and "def" not in text
 
-    record._last.clear()  # as in a new process, which must not count the time in between
+    record._last.clear()  # as in a new process, which must not count the time since the last check
     clock = iter([9000, 9060])
     tried_again = [checks.check_let_in(slips.slipped(RIGHT, "np", "(np)")) for _ in range(2)]
     found = [(line["try"], line["minutes"]) for line in record.read(record.FILE)[3:]]
@@ -80,7 +81,7 @@ def test_line_contains_only_exercise_try_minutes_and_mistake(folder, monkeypatch
 
 
 @pytest.mark.parametrize("check", ["check_three_bugs", "check_own_two_words"])
-def test_other_kinds_of_checks_record_the_mistake_in_their_message(check, folder):
+def test_unusual_checks_record_the_mistake_that_their_message_names(check, folder):
     """Try a check of planted bugs, whose first message names no mistake, and one without inputs."""
     checks.share(True)
     check = getattr(checks, check)
@@ -98,7 +99,7 @@ def test_check_works_where_record_is_damaged_or_unwritable(folder, monkeypatch, 
     tried()
     assert [line["try"] for line in record.read(path)] == [1, 2, 3]
     path.unlink()
-    path.mkdir()  # a folder, to which not even root can write
+    path.mkdir()  # a folder in place of the file, so that not even root can write it
     tried()
     checks.share(True)
     checks.share(False)

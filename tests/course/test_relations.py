@@ -61,7 +61,7 @@ def test_relation_returns_none_for_unrelated_arrays(seed, shape):
         assert said is None or "all but" in said or "of its own" in said, said
 
 
-def test_relation_is_found_despite_rounding():
+def test_message_claims_neither_a_huge_constant_nor_a_factor_that_rounds_to_1():
     assert "constant" not in message("it", E + 1e30, E, GIVEN)
     assert "1 times" not in message("it", E * (1 + 3e-8), E, GIVEN)
 
@@ -97,7 +97,7 @@ def needs_all(p, y, c):
         (needs_all, UNNAMED, "p"),
     ],
 )
-def test_check_answer_sets_parts_of_input_to_0_and_shows_the_others(slip, words, shown):
+def test_check_answer_sets_parts_of_input_to_0_and_shows_the_rest(slip, words, shown):
     text = {"p": {"W": A, "b": B}, "y": E, "c": A + B}
     with pytest.raises(Wrong) as caught:
         minimize.check_answer("it", slip, text, step(*text.values()), of=step)

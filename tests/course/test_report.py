@@ -1,4 +1,4 @@
-"""Tests of the answers that `compare` and `call` accept, and of their error messages."""
+"""Tests of `compare` and `call`: the answers that they accept, and their error messages."""
 
 import re
 

@@ -51,7 +51,7 @@ def test_corrected_appendix_matches_autograd():
         assert np.shape(value) == np.shape(expected), name
         np.testing.assert_allclose(value, expected, atol=1e-12, err_msg=name)
         assert np.abs(expected).max() > 1e-6, name
-    # (57) at the last word is the sum of (53) and (55) or (56)
+    # at the last word, (57) is (53) + (55) for the query, and (53) + (56) for a document
     for side, part in (("Q", "(55)"), ("D", "(56)")):
         total = found[f"(53), {side}"][0] + found[part][0]
         np.testing.assert_allclose(found[f"(57), last word, {side}"][0], total, atol=1e-12)

@@ -1,4 +1,7 @@
-"""Tests of the sample data: the stored files and their generators."""
+"""Tests of the sample data: the stored files and their generators.
+
+A need is what a person searches for; several queries can express the same need.
+"""
 
 import itertools
 import pathlib
@@ -56,7 +59,7 @@ def test_each_judged_query_has_fifteen_distinct_candidates(sample, by_query):
     assert len(pairs) == len({docid for docid, _ in pairs}) == len({title for _, title in pairs})
 
 
-def test_training_pairs_contain_no_judged_need_or_query(sample):
+def test_training_pairs_contain_no_judged_query_or_need(sample):
     assert not {query for query, _ in sample.pairs} & {row[1] for row in sample.judgments}
     assert len(set(sample.asked) - {need for need, _ in sample.searched}) == 400
 
@@ -92,7 +95,7 @@ def test_exchange_swaps_first_result_with_another_in_a_tenth_of_searches(shown):
 
 
 @pytest.mark.parametrize("engine, sign", [("words", 1), ("long", 0), ("upside down", -1)])
-def test_engines_rank_right_results_high_anywhere_or_low(sample, engine, sign):
+def test_engine_ranks_right_results_high_low_or_at_any_rank(sample, engine, sign):
     pages = itertools.islice(positions.pages(sample.asked, (), 1, engine, exchanged=0), 1500)
     halves = np.array([[3 in p.grades[:5], 3 in p.grades[5:]] for p in pages]).mean(axis=0)
     lead = halves[0] - halves[1]
@@ -100,7 +103,10 @@ def test_engines_rank_right_results_high_anywhere_or_low(sample, engine, sign):
 
 
 def test_clicks_divided_by_theta_are_unbiased(shown):
-    """Compare click rates of right results, raw and divided by theta, with their probability."""
+    """Compare the click rates of right results with the probability of a click after a look.
+
+    Without division by theta, the rates are lower: the probability times theta.
+    """
     rng, count = random.Random(2), np.zeros((3, 10))
     for page in shown:
         for k, clicked in enumerate(positions.clicks(page, rng)):

@@ -1,4 +1,4 @@
-"""Tests of the sandbox, which stops hanging answers, cuts output, refuses package functions."""
+"""Tests of the sandbox, which stops answers that hang, and refuses functions of the package."""
 
 import contextlib
 import itertools
@@ -41,7 +41,7 @@ def written(source, **names):
 
 
 def ends(function, x=9):
-    """Return why the worker stopped a function, or None if it returned."""
+    """Return why the worker's run of a function ended early, or None if the worker finished it."""
     found = client.ending(function, [x], runner.seconds())
     return found and found[0]
 
@@ -133,7 +133,7 @@ def test_reports_answer_that_kills_or_interrupts_python(end, nothing_in_place):
     assert f"It was at `def f(x): {end}`" in said or "kill" in end
 
 
-def test_check_stops_calling_answers_after_one_that_waits(monkeypatch):
+def test_check_does_not_call_an_answer_again_after_its_time_limit(monkeypatch):
     tries = []
     monkeypatch.setattr(client, "ending", lambda *_: tries.append(0) or ("late", "", ""))
     for check in checks.check_cosine, checks.check_test_ndcg:
@@ -156,7 +156,7 @@ def test_answer_prints_and_changes_state_once_per_call(capsys):
         "import lstm_edu\ndef f(x): return lstm_edu.letter_trigrams('word')",
     ],
 )
-def test_worker_is_reused_after_answers_that_return(source):
+def test_worker_is_reused_after_answers_that_do_not_end_it(source):
     f = written(source)
     assert ends(f) is None
     child = client._started[os.getpid()]
@@ -185,7 +185,7 @@ def test_runs_answer_in_place_and_prints_note_if_no_process_can_start(monkeypatc
     assert "look at your line: `return x / 0`" in fault(written("def f(x):\n    return x / 0\n"))
 
 
-def test_time_limit_is_ten_seconds_or_thirty_times_that_of_solution(monkeypatch):
+def test_time_limit_is_thirty_times_solution_time_but_at_least_ten_seconds(monkeypatch):
     ticks, allowed = itertools.count(), []
     monkeypatch.setattr(client, "ending", lambda *given: allowed.append(given[2]))
     checks.check_cosine(written(COSINE))
@@ -211,7 +211,7 @@ def test_worker_process_ends_when_kernel_is_killed():
 
 def test_interrupted_check_shows_one_line_without_traceback(in_place):
     def interrupted(*_):
-        signal.raise_signal(signal.SIGINT)  # the worker ignores SIGINT
+        signal.raise_signal(signal.SIGINT)  # raised in this process, since the worker ignores it
 
     code = "from lstm_course import checks\nchecks.check_cosine(interrupted)"
     shown = shown_by_a_notebook(code, interrupted=interrupted)
@@ -259,7 +259,7 @@ def test_truncates_long_messages_of_checks(in_place):
 
 
 @pytest.mark.parametrize("error", [GeneratorExit(), BaseException("no")])
-def test_reports_line_that_raises_exception_to_end_cell(error, in_place):
+def test_reports_line_that_raises_a_base_exception(error, in_place):
     def function(x):
         raise error
 
@@ -286,7 +286,7 @@ def test_restores_global_state_changed_by_answer(in_place):
 
 
 @pytest.mark.parametrize("function", [lambda: 0, lambda x, y, z: 0, lambda *, x, y: 0, len])
-def test_message_lists_expected_arguments_if_function_has_others(function, in_place):
+def test_message_lists_expected_arguments_if_function_takes_different_ones(function, in_place):
     assert "likely    it is called with x, y, in this order" in fault(function, x=1, y=2)
 
 

@@ -32,7 +32,7 @@ BACK = {None: lstm_back.back_one_word, "diagonal": lstm_back.back_with_peepholes
 @pytest.mark.parametrize("cell, back", [(LSTM(4, True, Wp), back) for Wp, back in BACK.items()])
 def test_backward_pass_of_one_word_matches_autograd(cell, back):
     words = lstm_back._word_inputs(cell, back, np.random.default_rng(0))
-    rng = np.random.default_rng(0)  # same seed as above, to draw the same texts
+    rng = np.random.default_rng(0)  # same seed as in the line above, to draw the same texts
     for T in (2, 5, 9):
         p, L, *_ = random_text(rng, T, cell)
         _, errors = by_autograd(cell, p, L, words[f"word {T} of {T}, the last"]["dy"])
@@ -79,7 +79,8 @@ def test_check_own_two_words_lists_mistakes_that_the_numbers_hide(capsys):
     own_words.check_own_two_words(lambda: (*given, table))
     first, advice, *hidden = capsys.readouterr().out.splitlines()
     assert "36 of 42" in first and "0.7 and 1.5" in advice
-    assert len(hidden) == 5 and "  - o multiplies tanh(c), not c" in hidden  # two share a text
+    # two of the six hidden mistakes share a text
+    assert len(hidden) == 5 and "  - o multiplies tanh(c), not c" in hidden
 
 
 def test_appendix_solutions_match_autograd():

@@ -1,4 +1,4 @@
-"""Tests that check solutions, except backward passes, against an independent computation."""
+"""Tests of solutions, except backward passes, against independent computations."""
 
 from itertools import product
 from math import log
@@ -146,7 +146,7 @@ def package_algorithm_1(Lambda, batches, gradient_at, mu, epsilon, th_G):
 
 
 def step_by_roots(curvature, mu):
-    """Find the step size at which the recursion of the weight w has a root on the unit circle."""
+    """Find the step size at which a root of the weight's recursion is on the unit circle."""
 
     def growth(epsilon):
         left = 1 - epsilon * curvature
@@ -338,7 +338,7 @@ OTHER = {
     "of_enough_people": enough_by_pairs,
     "memory_path": lambda f: np.array([np.prod(f[t:], axis=0) for t in range(1, len(f) + 1)]),
 }
-# numbers of inputs to test, where later ones change defaults or random draws
+# numbers of inputs to compare; later inputs change defaults or random draws
 FEW = {"adam": 6, "paired_interval": 1}
 
 

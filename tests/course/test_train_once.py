@@ -55,7 +55,7 @@ def test_train_once_replaces_unusable_file(content, capsys):
     assert capsys.readouterr().out.startswith("Loaded")
 
 
-def test_browser_loads_model_from_its_site_only_if_undamaged_and_not_opted_out(monkeypatch, capsys):
+def test_browser_loads_model_from_site_unless_damaged_or_told_to_train(monkeypatch, capsys):
     def trained():
         model = new_model()
         history = train_once("m", model, PAIRS, **HOW)

@@ -35,8 +35,8 @@ def test_refuses_heads_that_do_not_divide_cells():
         Transformer(6, 4)
 
 
-def test_embeddings_and_gradient_equal_those_of_pytorch():
-    """Compare with `TransformerEncoderLayer`, with input, positions and mean computed here."""
+def test_embeddings_and_gradient_match_pytorch():
+    """Compare with `TransformerEncoderLayer`; the test itself computes its input and the mean."""
     torch = pytest.importorskip("torch", reason="the extra `torch` is not installed")
     cell = Transformer(6, 2, 5)
     weights = unit_model(cell).query.weights

@@ -24,7 +24,7 @@ def answer(source, solution):
 
 @pytest.mark.parametrize("number", sample(NUMBERS, [0]))
 def test_check_passes_solution_and_explains_each_known_mistake(number, capsys, monkeypatch):
-    monkeypatch.setattr(client, "ending", lambda *_: None)  # needs no worker, as no answer hangs
+    monkeypatch.setattr(client, "ending", lambda *_: None)  # no worker, since no answer hangs
     for check in variants.exercises(number):
         solution, lesson = check.solution, getattr(checks, check.__name__).solution
         check(answer("".join(slips.source(solution)), solution))

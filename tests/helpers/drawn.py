@@ -14,8 +14,8 @@ from lstm_course.plots.alt_text import LONGEST
 def check(draw, *data, says="", **shown):
     """Draw a figure, and check that its alternative text contains ``says``.
 
-    ``shown`` has the expected first parts of each kind in `SEEN`, such as ``lines``; the figure may
-    have more.
+    ``shown`` maps kinds of parts, keys of `SEEN` such as ``lines``, to the first parts that the
+    figure must have.
     """
     figure = draw(*data)
     label = figure.get_label()

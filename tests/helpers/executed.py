@@ -24,7 +24,7 @@ class Lesson(NamedTuple):
     ----------
     name : str
     names : SimpleNamespace
-        The variables that its cells define.
+        The variables that the lesson's cells define.
     outputs : dict
         The outputs of each cell, keyed by cell id; each is a dictionary keyed by MIME type.
     """
@@ -64,7 +64,7 @@ def execute(name, folder, changed=()):
     folder : pathlib.Path
         From `notebooks_in`.
     changed : sequence of (cell's id, old, new)
-        Replacements that break it on purpose; ValueError if a cell doesn't contain ``old``.
+        Replacements that break the lesson on purpose; each cell must contain ``old``.
 
     Returns
     -------

@@ -47,7 +47,10 @@ def exercises():
 
 
 def missing(check):
-    """Return the missing package that a check, given by name or source code, needs, or None."""
+    """Return the package that a check needs if it is not installed, else None.
+
+    ``check`` is the check's name or source code.
+    """
     wanted = any(name in check for name in WANT_TORCH)
     return "PyTorch" if wanted and importlib.util.find_spec("torch") is None else None
 
@@ -69,7 +72,7 @@ def worker():
 
 
 def likely(said):
-    """Extract from a message the likely mistake that it names, as one line."""
+    """Return the likely mistake that a message names, joined into one line."""
     return " ".join(said.partition("\n  likely ")[2].split())
 
 
@@ -85,8 +88,8 @@ def equal():
 def lost(exercise, tried, share=lambda n: n):
     """Try an exercise's mutants; return their number, and (label, message) of those that are lost.
 
-    A mutant is lost if the check crashes, or if it passes without being listed as equivalent, or
-    is listed and doesn't pass. ``tried`` is from `worker`; ``share(n)`` is the number of n mutants
+    A mutant is lost if it crashes the check, if it passes without being listed as equivalent, or if
+    it is listed and doesn't pass. ``tried`` is from `worker`; ``share(n)`` is how many of n mutants
     to try.
     """
     known, every = equal().get(exercise[0], {}), mutants(exercise[2])
@@ -102,7 +105,7 @@ def lost(exercise, tried, share=lambda n: n):
 def tried_here(exercise, source):
     """Check an answer's source code, and return its state and a message.
 
-    They are ("alive", the printed text), ("killed", the check's message), or ("crashed", the
+    The result is ("alive", the printed text), ("killed", the check's message), or ("crashed", the
     error) if the check raises an error other than `Wrong`.
     """
     from lstm_course.engine.calling import Unread

@@ -1,8 +1,8 @@
 """Mutants of a backward pass: modules with one change that the gradient tests must detect.
 
 A mutant is detected if it raises an error, or if its gradient differs from autograd's by far more
-than the 1e-9 that other tests allow. `make test` tries a sixteenth of the mutants and `make soak`
-the others, of which CI chooses some by the commit.
+than the 1e-9 that other tests allow. `make test` tries a sixteenth of the mutants, and `make soak`
+the others. For each commit, CI tries some of these others.
 """
 
 import ast

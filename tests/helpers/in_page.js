@@ -63,7 +63,7 @@ const once = (met) => {
   return met;
 };
 
-// Return the violations of these rules that axe finds.
+// Return the violations of the given rules that axe finds.
 const violations = (rules) => {
   const named = {"label-content-name-mismatch": {enabled: true}};
   return axe.run(document, {runOnly: rules, rules: named, resultTypes: ["violations"]}).then(
@@ -81,8 +81,8 @@ const drawn = () => until(() => window.Reveal?.isReady()
   && [...document.querySelectorAll(".reader")].every(e => e.querySelector(".reader-maps svg")));
 
 // Find each slide's layout problems: parts that stick out, overlap, are cut, or are too small to
-// read. If a key press adds a picture that fills the slide, look before and after it. A picture's
-// labels are at least 25 of the picture's pixels high, and must be 14 of the slide's.
+// read. If a key press adds a picture that fills the slide, look before and after it. A label is at
+// least 25 of its picture's pixels high, and must be at least 14 pixels high on the slide.
 const slides = async () => {
   const seen = [];
   const shown = e => e.getBoundingClientRect().width * e.getBoundingClientRect().height > 1;
@@ -176,7 +176,7 @@ const runAll = async (path) => {
   await window.jupyterapp.commands.execute("notebook:run-all-cells");
 };
 
-// Remove the stored outputs, so that those found later are this run's.
+// Remove the stored outputs, so that outputs found later come from this run.
 const clear = async (path) => {
   await opened(path);
   await window.jupyterapp.commands.execute("notebook:clear-all-cell-outputs");
@@ -222,7 +222,7 @@ const sourceOf = (path, k) => cellsOf(path)[k].source;
 
 const outputsOf = (path) => cellsOf(path).map(textOf);
 
-// Return the notebook and the cell that have the focus, whether one edits there, and its text.
+// Return the focused notebook and cell, whether the cell is being edited, and its text.
 const focused = () => {
   const now = document.activeElement, panels = [...window.jupyterapp.shell.widgets("main")];
   const panel = panels.find(({node}) => node.contains(now));

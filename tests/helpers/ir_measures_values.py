@@ -1,6 +1,8 @@
-"""Script that computes, with ir-measures, the nDCG of the tied scores in ir_measures.json.
+"""Script that computes nDCG with ir-measures for the tied scores in ir_measures.json.
 
-python tests/helpers/ir_measures_values.py
+It adds the values to that file::
+
+    python tests/helpers/ir_measures_values.py
 """
 
 import itertools

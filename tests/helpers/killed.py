@@ -18,7 +18,7 @@ KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # Windows has no SIGKILL
 def end_in_write(n):
     """Kill this process at the n-th call between opening a file for writing and renaming it.
 
-    Return a list with one number, the calls so far.
+    Return a list whose only element is the number of calls so far.
     """
     made = [0]
 

@@ -22,7 +22,7 @@ SETTINGS = {
 def server(home, cells):
     """Start JupyterLab with a notebook of the given code cells, and yield its address.
 
-    Its settings and all files that it writes are in the folder ``home``.
+    JupyterLab reads its settings from the folder ``home``, and writes all its files there.
     """
     (home / "notebooks").mkdir()
     code = [nbformat.v4.new_code_cell(source.strip()) for source in cells]

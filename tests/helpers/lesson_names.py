@@ -1,4 +1,4 @@
-"""Names of lessons and exercises, and the cells that pages fold."""
+"""Names of lessons and exercises, and functions that inspect their cells and pages."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from book.build import fold
 
 LESSONS = sorted(path.stem for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))
 EXERCISES = sorted(path.stem for path in (ROOT / "notebooks" / "exercises").glob("[0-9]*.ipynb"))
-# lessons that embed the interactive figure called the reader
+# lessons that embed the interactive figure `reader`
 READ = [name for name in LESSONS if name[:2] in ("00", "02", "08", "09")]
 
 

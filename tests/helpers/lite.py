@@ -25,7 +25,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @contextmanager
 def _running(server):
-    server.handle_error = lambda *_: None  # browsers cancel requests
+    server.handle_error = lambda *_: None  # ignore requests that browsers cancel
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield server.server_address[1]
@@ -44,23 +44,23 @@ def served(folder):
 
 @contextmanager
 def no_other_host(name="localhost"):
-    """Yield Chromium's flag that diverts requests to all other hosts, and the set of these hosts.
+    """Yield a Chromium flag that diverts requests for other hosts, and the set of these hosts.
 
-    ``name`` is a name for this machine, from which Chromium expects https if it isn't localhost.
-    Those that Chromium itself asks are left out: its maker's.
+    ``name`` is this machine's name in URLs; unless it is localhost, Chromium expects https. The set
+    excludes hosts of Google, which Chromium contacts by itself.
     """
     asked = set()
 
     class Nowhere(socketserver.BaseRequestHandler):
         def handle(self):
             sent = self.request.recv(4000)
-            # the host is in TLS (its length, then its name) or in a header
+            # the host's name is in the TLS handshake, after its length, or in an HTTP header
             names = [
                 name[: size[0]] for size, name in re.findall(rb"\0\0(.)([a-z0-9.-]{4,})", sent)
             ]
             names = [n for n in names if b"." in n] + re.findall(rb"Host: (\S+)", sent)
             makers = b".google.com", b".googleapis.com"
-            names = filter(None, names or [sent[:80]])  # empty if Chromium only connected
+            names = filter(None, names or [sent[:80]])  # drop an empty request
             asked.update(name for name in names if not name.endswith(makers))
 
     with _running(socketserver.ThreadingTCPServer(("127.0.0.1", 0), Nowhere)) as port:

@@ -8,7 +8,7 @@ from lstm_edu import train as lstm_edu_train
 from lstm_tools import cluster
 
 distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
-# how long dask may take to restart a worker that is lost a second time
+# how long a lost worker may be missing before dask removes it from the cluster
 pytest.importorskip("dask").config.set({"distributed.deploy.lost-worker-timeout": "10h"})
 
 

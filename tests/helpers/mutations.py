@@ -15,10 +15,10 @@ SIMPLE = ast.Assign, ast.AugAssign, ast.Expr
 
 
 def mutants(source, lines, changes, part=slice(None)):
-    """Yield mutants of the given lines by ``changes``, `terms` or `slips`, as (label, source).
+    """Yield (label, source) of each mutant that changes one of the given lines.
 
-    ``part`` selects some of the changes. The label is `old line -> new line`, so that it doesn't
-    change when lines move.
+    ``changes`` is `terms` or `slips`; ``part`` selects some of the changes. The label is
+    `old line -> new line`, so that it doesn't change when lines move.
     """
     tree = ast.parse(source)
     original, names = ast.unparse(tree), _names(tree)

@@ -1,4 +1,4 @@
-"""Execution of the pages' JavaScript in Node."""
+"""Functions that run the pages' JavaScript in Node."""
 
 import json
 import shutil

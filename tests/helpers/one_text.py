@@ -1,4 +1,4 @@
-"""Function that runs forward and backward pass for one text, given as trigram counts."""
+"""Function that runs a forward and a backward pass for one text, given as trigram counts."""
 
 import numpy as np
 import scipy.sparse

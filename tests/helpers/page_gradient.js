@@ -1,4 +1,4 @@
-// Gradients and updates by the page's scripts, for test_page_gradient.py; Node runs them.
+// Gradients and updates computed in Node by the page's scripts, for test_page_gradient.py.
 
 // Return cost and gradient of each case; matrices have a row per input.
 const gradients = (cases) => {

@@ -65,7 +65,7 @@ INNER = """
 """.split()
 
 
-# names of records, errors and protocols
+# bases of classes that users don't construct: records, errors and protocols
 NOT_MADE = tuple, Exception, typing.Protocol
 
 
@@ -95,7 +95,10 @@ def public():
 
 
 def methods(kind):
-    """Return a class's public methods, also those inherited from lstm_* classes; {} for cells."""
+    """Return a class's public methods, including methods inherited from classes of the packages.
+
+    Return an empty dict for cells, because their methods are internal.
+    """
     if issubclass(kind, Cell):
         return {}
     bases = [base for base in kind.__mro__ if base.__module__.startswith("lstm_")]
@@ -128,7 +131,7 @@ ALIGNED = AlignedEncoder(RNN(2), HASHING)
 
 
 def values(folder):
-    """Return a valid value for every parameter without a default, keyed by its name."""
+    """Return valid values for all parameters without defaults, keyed by parameter name."""
     y, titles, module = np.array(Y), list(TEXTS), {}
     if importlib.util.find_spec("torch"):
         module = {"module": lstm_edu.to_torch(MODEL)}

@@ -1,4 +1,7 @@
-"""Execution of notebooks under Node in the Pyodide of the folder LSTM_EDU_PYODIDE."""
+"""Functions that run notebooks in Pyodide under Node.
+
+The environment variable LSTM_EDU_PYODIDE names the folder of a Pyodide distribution.
+"""
 
 import importlib.util
 import os
@@ -12,7 +15,7 @@ from node import NODE, run_node
 FOLDER = os.environ.get("LSTM_EDU_PYODIDE")
 needs_pyodide = pytest.mark.skipif(
     not (NODE and FOLDER and pathlib.Path(FOLDER, "pyodide.mjs").exists()),
-    reason="needs node, and in the folder that LSTM_EDU_PYODIDE names a Pyodide distribution",
+    reason="needs node, and a Pyodide distribution in the folder that LSTM_EDU_PYODIDE names",
 )
 PACKAGES = "numpy", "scipy", "matplotlib", "joblib", "threadpoolctl"
 PURE = "autograd", "tqdm"  # pure Python packages that the Pyodide distribution lacks

@@ -19,7 +19,7 @@ def weights(prefixes, d, n, rng):
 def released(folder, **changes):
     """Write small model files in the released format into a folder.
 
-    They have unused members, empty and repeated words, a line separator within a word, and
+    The files contain unused members, empty and repeated words, a word with a line separator, and
     pickled objects.
     """
     rng = np.random.default_rng(0)

@@ -13,7 +13,10 @@ SMALL = dict(epochs=2, search_pairs=200)
 
 
 def pretended(monkeypatch):
-    """Mock all fitting; return a function that runs a comparison, and the (row, seed) it fits."""
+    """Mock the fitting of rows.
+
+    Return a function that runs a comparison, and a list of the (row, seed) that it has fitted.
+    """
     worked = []
 
     def pretend(task, data, caller):

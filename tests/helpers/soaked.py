@@ -1,4 +1,4 @@
-"""Fixtures for the soak: numbers of trials, and records of trials and losses."""
+"""Fixtures for the soak (the long tests): numbers of trials, and records of trials and failures."""
 
 import datetime
 import json
@@ -12,14 +12,14 @@ FOLDER = pathlib.Path(__file__).parents[2] / "build" / "soak"
 
 @pytest.fixture
 def share(request):
-    """Return a function that multiplies a number of trials by ``--share``, to at least 2."""
+    """Return a function that multiplies a number of trials by ``--share``, but not below 2."""
     part = request.config.getoption("--share")
     return lambda n: max(2, round(part * n))
 
 
 @pytest.fixture
 def check_tally(request):
-    """Return a function that records a test's trials and asserts that nothing was lost.
+    """Return a function that records the number of a test's trials, and asserts that none failed.
 
     `benchmarks/soak.py` reads the records.
     """

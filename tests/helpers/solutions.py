@@ -1,4 +1,4 @@
-"""Functions that find exercises and worked answers in the notebooks of solutions."""
+"""Functions that find exercises and worked answers in the solution notebooks."""
 
 import pathlib
 import re

@@ -61,7 +61,7 @@ def masked(outputs):
     return found
 
 
-@lru_cache(maxsize=1)  # cache one lesson (large); tests with equal changes are adjacent
+@lru_cache(maxsize=1)  # lessons are large, and tests with equal changes are adjacent
 def broken_lesson(name, changed, folder):
     """Execute a lesson with changes that break it."""
     return execute(name, notebooks_in(folder), changed)

@@ -41,7 +41,7 @@ def faults(browser, page, met, themes):
 
 
 def all_faults(pages, profile, themes=("light", "dark")):
-    """Return the faults of each page that has any."""
+    """Return the faults of each faulty page, keyed by the page's file name."""
     met = {}
     with chromium(profile, NO_NETWORK) as browser:
         found = {page.name: faults(browser, page, met, themes) for page in pages}

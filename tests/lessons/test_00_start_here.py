@@ -1,4 +1,4 @@
-"""Tests of lesson 00: claims about its trained model, and numbers quoted from stored runs."""
+"""Tests of lesson 00: claims about its trained model, and numbers quoted from benchmark results."""
 
 import numpy as np
 from executed import texts_of
@@ -36,7 +36,7 @@ CLAIMS = {
 }
 
 
-def test_worked_answer_c_quotes_stored_rows():
+def test_worked_answer_c_quotes_stored_results():
     decides = order_decides()
     rows = by_row(results("table_iv_sample"))
     lead = np.subtract(*(rows[row]["by_query"] for row in ("lstm_96_adam", "rnn_batch")))

@@ -1,4 +1,4 @@
-"""Tests of lesson 06: claims about its short training runs and stored longer ones."""
+"""Tests of lesson 06: claims about its short training runs and about longer benchmark runs."""
 
 import numpy as np
 from quoted import results

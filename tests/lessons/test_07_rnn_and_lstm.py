@@ -1,4 +1,4 @@
-"""Tests of lesson 07: claims about its networks, and numbers quoted from stored runs."""
+"""Tests of lesson 07: claims about its networks, and numbers quoted from benchmark results."""
 
 import numpy as np
 from quoted import asked, not_quoted, results
@@ -62,7 +62,7 @@ CLAIMS = {
 
 
 def with_words(n, words, how):
-    """Return the LSTM's stored nDCG@10 with n random words after each title."""
+    """Return the LSTM's stored nDCG@10 if n random words are added to each title."""
     return results("controls")[f"{n} random words, {words} in each epoch, {how}"]["LSTM"]["mean"]
 
 
@@ -72,7 +72,10 @@ def equal(n_cells, part, form):
 
 
 def behind(n_cells, ahead=1):
-    """Return the LSTM's mean deficit where word order decides, and the ends of its interval."""
+    """Return the LSTM's largest, mean and smallest deficit on queries in which word order decides.
+
+    With ``ahead=-1``, return the lead instead of the smallest deficit.
+    """
     lead = results("controls")[f"{n_cells} cells each"]["order decides"]["LSTM - RNN"]
     return -lead["low"], -lead["mean"], -ahead * lead["high"]
 

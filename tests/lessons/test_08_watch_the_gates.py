@@ -1,4 +1,4 @@
-"""Tests of lesson 08: claims about its model's gates, and numbers quoted from stored runs."""
+"""Tests of lesson 08: claims about its model's gates, and numbers quoted from benchmark results."""
 
 import numpy as np
 from quoted import asked, not_quoted, results
@@ -18,7 +18,7 @@ BROKEN = (  # changes to the lesson, each of which breaks a different claim
 def low_in_the_title(n):
     """Count how many of three words that the paper names have an input gate below the median.
 
-    The count is 0 if "and" and "reservation" are not the two lowest.
+    The count is 0 unless "and" and "reservation" have the two lowest gates.
     """
     words = n.title.split()
     low = [n.i[words.index(word)] for word in ("accommodation", "discount", "reservation")]

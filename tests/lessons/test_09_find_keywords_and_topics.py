@@ -1,4 +1,4 @@
-"""Tests of lesson 09: claims about its models' cells, and numbers quoted from stored runs."""
+"""Tests of lesson 09: claims about its models' cells, and numbers quoted from benchmark results."""
 
 import numpy as np
 from quoted import not_quoted, results

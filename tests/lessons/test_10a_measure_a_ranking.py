@@ -1,4 +1,4 @@
-"""Tests of lesson 10a: claims about its trained LSTM and about stored training runs."""
+"""Tests of lesson 10a: claims about its trained LSTM, and about stored benchmark results."""
 
 import numpy as np
 from quoted import results

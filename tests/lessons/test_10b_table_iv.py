@@ -32,7 +32,7 @@ def signs(differences):
 
 def test_stored_tables_support_claims_of_lesson_10b(lesson):
     n = lesson.names
-    # rows: bag, DSSM, CLSM, RNN, GRU, LSTM, bidirectional, attention, aligned words
+    # one sign per network: bag, DSSM, CLSM, RNN, GRU, LSTM, bidirectional, attention, aligned words
     found = {title.split(" (")[0]: signs(of.values()) for title, of in n.above.items()}
     assert found == {
         "sample: order decides": "000++++++",
@@ -41,11 +41,12 @@ def test_stored_tables_support_claims_of_lesson_10b(lesson):
         "onet": "000-00+++",
     }
     assert all(n.above[name][row][0] < 0 for name in ("msrd", "onet") for row in list(n.steps)[1:])
-    # columns: sample, msrd, onet
+    # one sign per data set: sample, msrd, onet
     assert [signs(of[name] for name in n.full) for of in n.differ.values()] == [
-        # the lead of bidirectional over LSTM and over bag, and of attention over bidirectional
+        # leads of both directions over one and over the bag, and of attention over both directions
         *("+0+", "+0+", "+00"),
-        *("+0+", "+0+", "+0+", "000"),  # held-out leads over bags of one and two times its size
+        # leads over the bag on held-out queries; the last one is the lead of a larger bag
+        *("+0+", "+0+", "+0+", "000"),
     ]
     at = {name: of["4 unclicked titles"][0] for name, of in n.changes.items()}
     assert at["sample"] < -n.judged["LSTM above DSSM"]["sample"]["mean"]
@@ -53,7 +54,7 @@ def test_stored_tables_support_claims_of_lesson_10b(lesson):
         "10b_table_iv",
         f"cost {-at['sample']:.1f} points on the sample and {-at['msrd']:.1f} on msrd",
     )
-    # changes: four unclicked titles, momentum, no averaged weights, different initial sides
+    # one sign per change: four unclicked titles, momentum, no averaged weights, different starts
     assert [signs(of.values()) for of in n.changes.values()] == ["-00-", "00--"]
     decided = {
         (claim, name)

@@ -1,4 +1,4 @@
-"""Tests of lesson 12: claims about its models' alignments and rankings, and stored runs."""
+"""Tests of lesson 12: claims about its models' alignments and rankings, and benchmark results."""
 
 import numpy as np
 from executed import texts_of
@@ -18,12 +18,15 @@ BROKEN = (
 
 
 def where_order_decides(n, name):
-    """Return a model's mean nDCG where word order decides, minus that of the dual encoder."""
+    """Return a model's mean lead over the dual encoder on queries in which word order decides."""
     return (n.ndcg[name] - n.ndcg["dual"])[n.order].mean()
 
 
 def above_chance(n, way):
-    """Return how often a thing's nearest word is its synonym, in percentage points above chance."""
+    """Return how much more often than by chance a word for a thing is nearest to its synonym.
+
+    "thing" is a kind of synonym in `lstm_course.sample.paraphrases`. The unit is percentage points.
+    """
     return 100 * (n.by_kind["thing"][way][0] - n.by_kind["thing"]["chance"][0])
 
 
@@ -43,7 +46,7 @@ CLAIMS = {
 }
 
 
-def test_worked_answer_quotes_stored_share_of_intents():
+def test_worked_answer_quotes_how_often_words_for_an_intent_are_matched():
     rates = STORED["alignment"]["sample"]["aligned"]["intent"]
     ours, chance = (f"{100 * rates[way]['mean']:.0f}" for way in ("aligned words", "chance"))
     said = texts_of("12_align_words")["12-p1"]

@@ -1,4 +1,4 @@
-"""Tests of lesson 13: claims about its trained models' scores, and quoted numbers."""
+"""Tests of lesson 13: claims about its models' scores, and numbers quoted from benchmarks."""
 
 from executed import texts_of
 from quoted import not_quoted, results
@@ -12,7 +12,7 @@ FEW_PAIRS = (("13-14", "model, pairs, epochs", "model, pairs[:64], epochs"),)
 
 
 def in_order(n, values):
-    """Return the mean over questions in which word order decides."""
+    """Return the mean of ``values`` over the questions in which word order decides."""
     return values[n.case_of == "order"].mean()
 
 

@@ -1,4 +1,4 @@
-"""Tests of lesson 15: claims about the titles that its model pushes away, and stored runs."""
+"""Tests of lesson 15: claims about titles that its model pushes away, and benchmark results."""
 
 from executed import texts_of
 from quoted import results
@@ -8,7 +8,7 @@ STORED = results("negatives")
 ABOVE_ALL = STORED["points above all of the minibatch"]
 GAINS = STORED["points of all of the minibatch above 4 drawn"]
 
-# changes that break the claims: train on a few pairs, make the factor small
+# changes that break the claims: train on a few pairs, make the factor M/n small
 BROKEN = (("15-02", "model, pairs, epochs=10", "model, pairs[:256], epochs=1"),)
 SMALL = (("15-11", '("M/n", M / n)', '("M/n", 0.01)'),)
 
@@ -37,7 +37,7 @@ CLAIMS = {
 
 
 def test_lesson_15_states_number_of_training_variants():
-    kinds = len(STORED["nDCG@10"]) - 2  # two of them are listed twice
+    kinds = len(STORED["nDCG@10"]) - 2  # two kinds are listed twice
     assert f"{kinds} kinds of training" in texts_of("15_choose_what_to_push_away")["15-35b"]
 
 

@@ -1,4 +1,4 @@
-"""Tests of lesson 16: claims about what models learn from two engines' clicks, and stored runs."""
+"""Tests of lesson 16: claims about models trained on two engines' clicks, and benchmark results."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def test_stronger_bias_helps_on_small_log_and_harms_on_large_one():
     assert lead("words", "1/k², 100,000 clicks, plain - no bias")[2] < 0
 
 
-def test_click_weights_raise_no_ndcg_and_lower_it_more_if_they_vary_more():
+def test_click_weights_do_not_raise_ndcg_and_lower_it_more_if_they_vary_more():
     names = [
         (engine, name)
         for engine in ("words", "long", "upside down")
@@ -54,7 +54,7 @@ def test_click_weights_raise_no_ndcg_and_lower_it_more_if_they_vary_more():
     assert abs(lead("upside down", "1/k, 100,000 clicks, known - plain")[1]) < 0.001
 
 
-def test_click_weights_reduce_preference_for_what_old_engine_preferred():
+def test_click_weights_reduce_the_preferences_learned_from_the_old_engine():
     name = "1/k, 100,000 clicks, known - plain"
     assert lead("words", name, AGREES)[2] < 0 < lead("upside down", name, AGREES)[0]
     assert lead("long", "1/k, 10,000 clicks, known - plain", "agrees with long")[2] < 0

@@ -1,4 +1,4 @@
-"""Tests that the text of lesson 11 quotes the stored times."""
+"""Tests that the timings quoted in lesson 11 match the stored benchmark results."""
 
 import re
 

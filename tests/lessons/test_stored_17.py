@@ -1,4 +1,4 @@
-"""Tests that stored runs support the claims of lesson 17."""
+"""Tests that the stored benchmark results support the claims of lesson 17."""
 
 import numpy as np
 from executed import texts_of
@@ -8,7 +8,7 @@ from lstm_course.lessons import claims
 
 
 def lead(which, a, b, rows=None):
-    """Return row a's lead over row b on some queries, as the lesson computes it."""
+    """Return row a's lead over row b on the queries ``which``, as the lesson computes it."""
     rows = rows or claims.by_row(results("table_iv_sample")) | results("transformer")["rows"]
     part = {
         name: row | {"by_query": np.array(row["by_query"], float)[which]}
@@ -30,7 +30,7 @@ def test_stored_runs_support_claims_of_lesson_17():
     assert rows[ours]["settings"] == rows["without_positions"]["settings"]
 
 
-def test_gap_stays_from_a_quarter_of_the_log_to_four_times_its_size():
+def test_transformers_deficit_is_stable_from_a_quarter_of_the_log_to_four_times_its_size():
     order, two = order_decides(), ("transformer_96", "lstm_96_adam")
     sizes = results("transformer")["by size"]["5000"], results("transformer_logs")["larger"]
     for rows in (
@@ -41,7 +41,7 @@ def test_gap_stays_from_a_quarter_of_the_log_to_four_times_its_size():
         assert -1 < lead(~order, *two, rows).mean < 0.5
 
 
-def test_on_real_logs_only_attention_over_two_lstms_is_clearly_ahead_on_onet():
+def test_attention_over_lstms_beats_transformer_on_onet_but_not_on_msrd():
     for log in ("msrd", "onet"):
         rows = claims.by_row(results(f"table_iv_{log}")) | results("transformer_logs")[log]
         ours = rows["transformer_96"]
@@ -56,7 +56,7 @@ def test_on_real_logs_only_attention_over_two_lstms_is_clearly_ahead_on_onet():
         assert rows["attention_96"]["parameters"] > 6e6
 
 
-def test_stored_cost_grows_with_square_of_length_only_in_transformer():
+def test_stored_cost_grows_faster_than_length_only_in_transformer():
     costs = results("transformer")["by length"]
     for kind in ("time", "memory"):
         assert 64 < costs["Transformer"][kind]["512"] < 64**2 / 4
