@@ -131,7 +131,7 @@ def version_of(python):
 def alone():
     """Lock course.py, so that only one set-up runs at a time, and return the open file.
 
-    The lock ends when the file is closed or the process exits.
+    The lock is released when the file is closed or the process exits.
     """
     file = open(__file__, "rb")
     while True:
