@@ -41,7 +41,7 @@ def controls():
 
 
 def answers():
-    """Return the results of experiments with five training runs, keyed by name in claims.md."""
+    """Return results of experiments with five training runs, keyed by their names in claims.md."""
     asked = stored("claims_asked")["asked"]
     found = {name: asked[question] for name, question in NAMES["asked"].items()}
     found |= {name: runs["LSTM - RNN"] for name, runs in controls().items()}
@@ -69,7 +69,7 @@ def of_asked():
 
 
 def p_of(answer):
-    """Compute the two-sided p value implied by an answer's interval."""
+    """Compute the two-sided p value implied by a result's 95 % interval."""
     n = len(answer["by_seed"]) - 1
     half = (answer["high"] - answer["low"]) / 2
     return float(2 * stats.t.sf(abs(answer["mean"]) / half * stats.t.ppf(0.975, n), n))

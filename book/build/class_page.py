@@ -30,7 +30,7 @@ GRADED = "with an exam's grades, where each answer is one try."
 
 
 def exercises():
-    """Map each check's name, without ``check_``, to an exercise: "04.1 Send an error back"."""
+    """Map each check's name, without ``check_``, to its exercise, as "04.1 Send an error back"."""
     found = {}
     for path in sorted((ROOT / "notebooks" / "exercises").glob("[0-9]*.ipynb")):
         title = ""

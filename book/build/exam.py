@@ -89,7 +89,7 @@ def _cell(name, question, source):
 
 
 def _key(k, question):
-    """Make a cell of the answer key: a formula's known mistakes, or the right answer and rubric."""
+    """Make a cell of the answer key: a function's known mistakes, or a right answer and rubric."""
     if question.check:
         named = dict.fromkeys(text for text, *_ in question.check.slips)
         lines = ["Mistakes that the check recognises:", *(f"- {text}" for text in named)]

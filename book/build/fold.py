@@ -1,7 +1,7 @@
-"""Folding of code cells in pages without a kernel (the book, and the pages of `run`).
+"""Folding of code cells on pages without a kernel: the book's, and those of `course.py run`.
 
-The code of a cell that only computes a sentence distracts readers. It is folded if JupyterLab shows
-it collapsed, or if the cell has the tag `hide-input`; its output is still shown. Outputs that
+Code that only computes a sentence distracts readers. A cell's code is folded if JupyterLab shows it
+collapsed, or if the cell has the tag `hide-input`; the cell's output is still shown. Outputs that
 mention JupyterLab's controls are removed.
 """
 

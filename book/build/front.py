@@ -54,7 +54,7 @@ def lessons():
 
 
 def exercises():
-    """Map an exercise's number to its minutes, level, "core" or "optional", and title."""
+    """Map each exercise's number to (minutes, level, "core" or "optional", title)."""
     return {
         f"{path.stem.split('_')[0]}.{k}": (int(minutes), int(level), mark, title)
         for path in SOLUTIONS

@@ -25,7 +25,7 @@ from lstm_edu._util.files import InputError
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Exam</title><style>
 body { font: 16px sans-serif } td { white-space: pre-line; vertical-align: top }</style>
 """
-# maximum size of a notebook in bytes; description of an unanswered question
+# maximum size of a notebook in bytes; the mistake reported for an unanswered question
 LARGEST, MISSING = 10_000_000, "no answer"
 DAMAGED = ValueError, TypeError, AttributeError, LookupError, RecursionError
 MAGIC = re.compile(r"^\s*[%!].*$", re.MULTILINE)  # IPython's magics and shell commands
@@ -185,8 +185,9 @@ def write(every, asked, folder):
         for g in every
     ]
     with open(folder / "grades.csv", "w", encoding="utf-8", newline="") as file:
+        # escape cells that spreadsheets would read as formulas
         safe = [[re.sub(r"^(?=[=+@-])", "'", str(part)) for part in row] for row in [head, *rows]]
-        csv.writer(file).writerows(safe)  # so that spreadsheets read no cell as a formula
+        csv.writer(file).writerows(safe)
     words = [
         [g.student, names[k], asked[k].concept["model"], asked[k].concept["rubric"], text]
         for g in every

@@ -37,8 +37,7 @@ FROM_PYODIDE += ["threadpoolctl"]
 PURE = ["autograd", "tqdm", "bm25s", "comm", "anywidget", "ipywidgets", "jupyterlab_widgets"]
 PURE += ["psygnal", "typing_extensions"]
 FILES = "lstm_files"  # the folder in site-packages with the files that lessons read
-# a model file, named in the messages that `train_once` prints
-MODEL = re.compile(r"(?:kept as|Loaded) (\w+-[0-9a-f]{8}\.npz)")
+MODEL = re.compile(r"(?:kept as|Loaded) (\w+-[0-9a-f]{8}\.npz)")  # names that train_once prints
 DATA = ["data_samples/*.*", "data_samples/questions/*", "benchmarks/results/*.json"]
 STATIC = ROOT / "book" / "static" / "lite"
 NOTE = """\
@@ -181,7 +180,10 @@ def settings(pyodide, wheels):
 
 
 def main(folder, pyodide, models):
-    """Build the site in a folder, replacing any older one; if `pyodide` is None, load it online."""
+    """Build the site in a folder, replacing any older one.
+
+    Pyodide is copied from the folder `pyodide`; if that is None, browsers fetch it online.
+    """
     site = pathlib.Path(folder).resolve()
     shutil.rmtree(site, ignore_errors=True)
     with tempfile.TemporaryDirectory() as scratch:

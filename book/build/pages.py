@@ -39,7 +39,7 @@ def link(notebook):
 
 
 def target(found):
-    """Return the replacement for a Markdown link (a match of `LINK`) in the pages of `run`."""
+    """Return the replacement for a Markdown link (match of `LINK`) on pages of `course.py run`."""
     words, name = found.groups()
     path = NOTEBOOKS / name
     if path.suffix == ".ipynb":

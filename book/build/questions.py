@@ -108,7 +108,7 @@ def conceptual():
 
 
 def _drawn(figure):
-    """Render a figure, if there is one."""
+    """Return a figure's PNG, alternative text and width, or None if there is no figure."""
     if not figure:
         return None
     picture, about = png(figure)

@@ -24,7 +24,7 @@ CATEGORY, PATH = operator.itemgetter("category"), "$course$/top/{}"
 CHOICES = {"defaultgrade": "1", "single": "true", "shuffleanswers": "true"}
 CHOICES |= {"answernumbering": "none"}
 WORDS = {"defaultgrade": "1", "responseformat": "editor", "responsefieldlines": "10"}
-GIFT_MEANS = re.compile(r"([~=#:])")  # characters with a meaning in GIFT
+GIFT_MEANS = re.compile(r"([~=#:])")  # GIFT's special characters
 
 
 def _formula(text, options):
@@ -103,7 +103,7 @@ def _text(parent, tag, text, **attributes):
 
 
 def gift(questions):
-    """Return the questions as GIFT, with figures described in words, as GIFT can't contain them.
+    """Return the questions as GIFT, with figures described in words, because GIFT has no figures.
 
     Parameters
     ----------

@@ -51,8 +51,7 @@ ANSWER = re.compile(r"<details><summary>Answer</summary>.*?</details>", re.DOTAL
 # the gap before a paragraph, table row, list item or command
 BLOCK = re.compile(r"(\n\s*\n|\n(?=\||[ ]*(?:-|\d+\.) |python |```))")
 EMPTY = re.compile(r"^#+ .*\n\s*(?=^#+ |\Z)", re.MULTILINE)  # the heading of an empty section
-# a section of a package's README, about a subpackage
-ROOM = re.compile(r"^## `([\w/]+)/`\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+ROOM = re.compile(r"^## `([\w/]+)/`\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)  # README section
 BUILD = "import sys, setuptools.build_meta as b; b.build_wheel(sys.argv[1])"
 
 

@@ -68,7 +68,7 @@ def p_text(p):
 
 
 def of_claims():
-    """Return the numbers in claims.md that come from Table IV: the paper's leads and ours."""
+    """Return the numbers in claims.md from Table IV: differences in the paper and in our tables."""
 
     def shown(claim, mean, low, high, p, against, verdict):
         on = f" on `{against}`" if claim.endswith(claims.BEST) else ""
@@ -112,14 +112,14 @@ def line_of(row, rows):
 
 
 def difference(claim, mean, low, high, p, against, verdict):
-    """Format a lead's interval, p value and verdict."""
+    """Format a difference between two rows: mean, interval, p value and verdict."""
     on = f"`{against}`: " if claim.endswith(claims.BEST) else ""
     numbers = f"{mean:+.2f} ({low:.2f} to {high:.2f};".replace("-", "−")
     return f"{on}{numbers} {p_text(p)}): {verdict}"
 
 
 def differences(rows):
-    """Return the README's table of leads that the paper and the course claim."""
+    """Return the README's table of the differences that the paper and the course claim."""
     found = {claim: judged for family in verdicts().values() for claim, judged in family.items()}
     lines = [[c, *(difference(c, **found[c][on]) for on in rows)] for c in IN_README]
     return table(["nDCG@10, in points", *rows], lines)

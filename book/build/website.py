@@ -40,6 +40,7 @@ PAGES = [
     "SECURITY.md",
 ]
 PACKAGES = "lstm_edu", "lstm_tools"  # packages whose modules each get a page in the book
+
 # a link that opens a notebook in the site of `course.py lite`, which is published beside the book
 RUN = (
     '<p class="run"><a href="{}lite/lab/index.html?path={}">Run {}</a>'
