@@ -33,7 +33,7 @@ def test_every_link_leads_to_a_section():
 
 
 def variance_of_seeds(rows):
-    """Compute the pooled variance between training runs, for nDCG in hundredths."""
+    """Compute the pooled variance between training runs, for nDCG in points (hundredths)."""
     scores = [np.multiply(100, row["by_seed"]) for row in rows.values()]
     return np.mean([statistics.variance(x) for x in scores if len(x) > 1])
 

@@ -72,7 +72,7 @@ def cells(page, n):
 
 def test_page_shows_statistics_of_thirty_students_but_no_names(tmp_path):
     students = a_class(tmp_path / "class")
-    for path in list((tmp_path / "class").glob("*/01/*")):  # also earlier records
+    for path in list((tmp_path / "class").glob("*/01/*")):  # an earlier submission
         again = path.parent.with_name("00") / record.FILE
         again.parent.mkdir()
         first = [row for row in path.read_text(encoding="utf-8").split("\n") if '"try": 1,' in row]

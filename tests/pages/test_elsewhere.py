@@ -1,4 +1,4 @@
-"""Tests that each name on the page elsewhere.md first occurs in the lesson that the page links."""
+"""Tests that each name on the page elsewhere.md first occurs in the lesson linked beside it."""
 
 import re
 

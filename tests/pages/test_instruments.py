@@ -53,7 +53,7 @@ PLAYED = {
     "follow RNN": [
         ("Back one arrow", [ENTER] * 6, (STATUS, 0), "dz(1) × l(1) = (−0.599) × 1.000"),
         ("", ["-.242", ENTER], (STATUS, 1), "✓ Gradient check: nudged, all 2 weights"),
-        ("exact", [LEFT], (STATUS, 0), "Cross out an arrow"),  # the last radio button
+        ("exact", [LEFT], (STATUS, 0), "Cross out an arrow"),  # moves to the last radio button
         ("y(2) → z(2)", [SPACE], (STATUS, 1), "✗ Gradient check: 2 of 2 derivatives are wrong"),
         ("z(1) → w", [SPACE], (STATUS, 0), "Crossed out: y(2) → z(2), z(1) → w."),
         ("-words", [Keys.HOME], (STATUS, 2), "word 1 of 2 gets −0.839 (δ, RNN)."),

@@ -1,4 +1,4 @@
-"""Tests of the explorers in JupyterLab, and that no page shows titles as formulas.
+"""Tests that interactive figures work in JupyterLab, and that no page shows titles as formulas.
 
 JupyterLab runs a notebook in headless Chromium. The titles contain LaTeX that would become links if
 it were rendered. The notebook also has real formulas, which must be rendered.
@@ -77,9 +77,9 @@ NOW = ".reader:not(.reader-last)"  # excludes the static fallback picture
 
 
 def assert_texts(browser, in_html=True):
-    """Check that titles are shown as texts, and that intended formulas are drawn.
+    """Check that titles are shown as plain text, and that real formulas are rendered.
 
-    `in_html` says whether the page also draws formulas in HTML outputs.
+    `in_html` says whether the page also renders formulas in HTML outputs.
     """
     found = call(browser, "formulas")
     assert found["meant"] == [in_html, True]
@@ -138,7 +138,10 @@ def page(tmp_path_factory):
         assert_texts(browser)
         for reader in browser.find_elements("css selector", ".reader:has(.reader-best)"):
             marks = set(reader.get_attribute("class").split())
-            assert marks >= {"mathjax_ignore", "tex2jax_ignore"}  # MathJax 3 and 4, then MathJax 2
+            assert marks >= {
+                "mathjax_ignore",
+                "tex2jax_ignore",
+            }  # for MathJax 3 and 4; for MathJax 2
         yield browser
 
 

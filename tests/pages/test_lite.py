@@ -27,7 +27,7 @@ IN_CI = "02_run_rnn_and_lstm"
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory, request):
-    """Build the site in a folder; include trained models, which take minutes, except in CI."""
+    """Build the site in a folder, with trained models (which take minutes) unless in CI."""
     folder = tmp_path_factory.mktemp("lite")
     models = [] if request.config.getoption("--ci") else lite.trained_models()
     lite.main(folder / "lite", pyodide.FOLDER, models)

@@ -35,7 +35,7 @@ TESTS = [
 ]
 LESSON = "notebooks/02_run_rnn_and_lstm.ipynb"
 EXERCISES = "notebooks/exercises/02_run_rnn_and_lstm.ipynb"
-ANSWER, CHECK = 5, 6  # cells of exercise 02.1
+ANSWER, CHECK = 5, 6  # indices of the cells of exercise 02.1
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +99,7 @@ def test_checks_pass_solutions_and_explain_mistakes_in_browser(name, page):
     pass_all(right)
     for (*_, answer, check), runs in zip(exercises, here, strict=True):
         mistakes = wrong(calls[check.id], right[answer.id]) if runs else []
-        assert len(mistakes) >= 2 or not runs  # exercise 14.1 has only two
+        assert len(mistakes) >= 2 or not runs  # not 3, because exercise 14.1 has only two
         for reason, source in mistakes:
             cells = [
                 answer.id,

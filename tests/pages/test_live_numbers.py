@@ -1,4 +1,4 @@
-"""Tests that interactive figures compute the same numbers as Python, and that answers are right."""
+"""Tests that interactive figures match Python's numbers, and that stated answers are right."""
 
 import json
 import re
@@ -30,7 +30,7 @@ def in_node(expression):
 
 
 def cells(name, *ids, given):
-    """Run the code cells of a lesson without drawing, and return the names that they define."""
+    """Run cells of a lesson, except calls that draw figures; return the names that they define."""
     sources = {cell["id"]: "".join(cell["source"]) for cell in notebook(name)["cells"]}
     found = dict(given)
     for one in ids:
@@ -181,7 +181,7 @@ def test_gradients_from_arrows_match_python_and_check_detects_missing_arrow(kind
 
 
 def test_explanations_of_each_words_error_are_true():
-    """Compare word 1's part of the error with the reasons, for several lengths and scales."""
+    """Compare the error that reaches word 1 with its explanations, for many lengths and scales."""
     scales, lengths = [k / 10 for k in range(41)], (2, 3, 4, 12)
     over = (
         f"{scales}.map((s) => {list(lengths)}.map((T) => [...stepBack(T, s), partsOf(kind, T, s)]))"

@@ -31,7 +31,7 @@ def questions(n, seed=0):
 
 @pytest.fixture(scope="module")
 def parts(browser, tmp_path_factory):
-    """Open a page that loads the models and the reader's computing scripts."""
+    """Open a page that loads the models, and the scripts with the reader's computations."""
     folder = tmp_path_factory.mktemp("parts")
     names = ["text", "forward", "weights", "hold", "looking"]
     for name in names:

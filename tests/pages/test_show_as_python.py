@@ -83,7 +83,7 @@ SHOWN = {
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
-    """Return the folder with the code's files, and what the page shows in each case."""
+    """Return the folder with the files that the code reads, and what the page shows per case."""
     folder = tmp_path_factory.mktemp("shown")
     weights.write_model(MODEL, folder / "lstm.js", "an LSTM", None, QUERIES)
     weights.write_model(OTHER, folder / "rnn.js", "an RNN")
@@ -101,7 +101,7 @@ def found(tmp_path_factory):
 
 
 @pytest.mark.parametrize("case", SHOWN)
-def test_reader_code_gives_cosine_column_and_best_titles(found, case, monkeypatch):
+def test_reader_code_prints_same_cosine_states_and_titles_as_page(found, case, monkeypatch):
     folder, shown = found
     monkeypatch.chdir(folder)
     wanted, side, states, t, _ = SHOWN[case]
@@ -199,7 +199,9 @@ TRAINED = [
 
 
 @pytest.mark.parametrize("kind, n, seed, optimizer, step_size, updates", TRAINED)
-def test_training_code_gives_cost_and_ndcg_of_page(kind, n, seed, optimizer, step_size, updates):
+def test_training_code_prints_same_cost_and_ndcg_as_page(
+    kind, n, seed, optimizer, step_size, updates
+):
     pairs = lstm_edu.read_pairs(lstm_edu.sample() / "train_pairs.tsv")[: page_training.PAIRS]
     titles = list(dict.fromkeys(title for _, title in pairs))
     place = {title: k for k, title in enumerate(titles)}

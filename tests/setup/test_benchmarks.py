@@ -114,7 +114,7 @@ def _rows():
 
 
 def test_reproductions_page_shows_stored_ranges_and_complete_rows():
-    """Check the row of expected ranges. Values in rows by readers may lie outside these ranges."""
+    """Check the row of expected ranges. Values in readers' rows may lie outside these ranges."""
     head, _, expected, *rows = _rows()
     trainings = about_.stored("about")["trainings"]
     cells = [cell.strip() for cell in expected.split("|")[6:-2]]

@@ -20,7 +20,7 @@ TEN_LINES, PRINTED = re.search(
 ).groups()
 PACKAGES = "lstm_edu", "lstm_tools", "lstm_course"
 NAME = f"lstm_edu-{lstm_edu.__version__}"
-# large files, and files that other tests may write at the same time
+# not copied: large files, and files that other tests may write at the same time
 IN_USE = ".git .venv dist *.egg-info .*_cache .hypothesis __pycache__ *.npz *.part".split()
 # ignored files, which must not enter the sdist
 KEPT = "notebooks/m.npz", "tests/m.part", "tests/m.pyc", "book/pages/.ipynb_checkpoints/m.md"
