@@ -115,7 +115,7 @@ def test_folded_answer_begins_with_letter_of_right_choice(name):
 @needs_chromium
 @pytest.mark.parametrize("every", [pytest.param(False, marks=CI), pytest.param(True, marks=SOAK)])
 def test_pages_of_book_pass_browser_checks(book, every, tmp_path):
-    """Visit the pages in KINDS or, if `every`, all pages, but only one with source code."""
+    """Visit the pages in KINDS and, if `every`, all others except those with source code."""
     pages = {book / f"{name}.html" for name in KINDS}
     if every:
         pages |= {page for page in book.rglob("*.html") if book / "lstm_edu" not in page.parents}
