@@ -11,7 +11,7 @@ from lstm_edu.ranking.ndcg import DEPTHS, KINDS
 from lstm_edu.readers import read_judgments
 
 from ..formats import beir, runs, trec
-from .messages import check_written, say
+from .messages import check_written, say, tell
 from .rank import run_of, without_identical
 
 
@@ -64,6 +64,11 @@ def evaluate(
     if run is not None:
         runs.write_run(run, found)
     result = runs.evaluate_run(found, grades, ndcg)
+    ranked = [docid in found.get(qid, ()) for qid in grades for docid in grades[qid]]
+    if is_run and not all(ranked):
+        n_ranked = f"{sum(ranked):,} of {len(ranked):,} judged documents"
+        n_asked = f"{len(grades.keys() & found.keys()):,} of {len(grades):,} judged queries"
+        tell(f"{model}: ranks {n_ranked} for {n_asked}; the others count as not found")
     about = {"ignore_identical_ids": ignore} if is_beir or ignore else {}
     if json:
         say(dumps(result | {"ndcg": ndcg} | about))
