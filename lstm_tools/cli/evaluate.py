@@ -88,7 +88,7 @@ def _grades(judgments, queries, documents, header, is_run):
         searches = trec.read_qrels(judgments, queries, documents, header)
     elif os.path.isdir(judgments):
         return beir.read_grades(judgments), None
-    elif is_run and looks.looks_like(judgments) == looks.QRELS:
+    elif is_run and looks.looks_like(judgments) in (looks.QRELS, looks.BEIR_QRELS):
         return trec.read_grades(judgments, header), None
     else:
         searches = read_judgments(judgments, header)

@@ -192,7 +192,7 @@ UNEXPECTED = [  # run (None for a model), judgments, part of the error
     (RUN, "# mine\n" + QRELS, f"judgments:1: a comment; {FOUR}"),
     (RUN, "topic iter docno grade\n" + QRELS, "judgments:1: a header (topic <TAB> iter"),
     (RUN, QRELS.replace(" 0 ", " "), "judgments:1: looks like BEIR's qrels; expected"),
-    (RUN, BEIR, "judgments:1: looks like BEIR's qrels; expected judged queries, qid <TAB> query"),
+    (RUN, BEIR, "judgments:1: looks like BEIR's qrels; expected TREC's qrels, qid 0 docid grade"),
     (RUN, QRELS.replace(" ", ", "), f"4 column(s); {FOUR}; it has commas"),
     (RUN, "q 0 a x\nq 0 b 1.5\n", f"{GRADES} (2 lines: 1 'x', 2 '1.5')"),
     (RUN, "pie\tpie oslo guide\n", "judgments:1: 2 column(s); expected 5: qid <TAB> query <TAB>"),
