@@ -6,6 +6,7 @@ from dataclasses import fields
 from typing import Annotated, Any
 
 import lstm_edu
+from lstm_edu._util import files
 from lstm_edu._util.files import InputError
 from lstm_edu.cells import CELLS, Attention, Bidirectional
 from lstm_edu.models.loading import load
@@ -118,6 +119,7 @@ def train(
     if settings.get("optimizer") == "adam":
         settings.setdefault("momentum", None)  # replaces PAPER's momentum, unused by Adam
     settings = (lstm_edu.PAPER if paper else {}) | settings
+    before = files.digest(out)
     try:
         with nullcontext() if cluster is None else dask_cluster.connected(cluster) as client:
             history = lstm_edu.train(
@@ -133,10 +135,16 @@ def train(
             )
     except KeyboardInterrupt:
         said = f"{out} has each finished epoch; the same command with --resume goes on from there"
+        now = files.digest(out)
+        if now is None or now == before and not resume:
+            said = "no epoch is finished, nothing is saved"
         raise KeyboardInterrupt(said) from None
     if not quiet:
-        if "held_out" in history and start_from is None:
-            say(standing(n_pairs, max(history["held_out"])))
+        if "held_out" in history:
+            found = max(history["held_out"])
+            too_high = f"too high, as far as {start_from} was trained on these queries"
+            line = f"held-out nDCG@10 {found:.2f}: {too_high}"
+            say(line if start_from else standing(n_pairs, found))
         say(f'{out} is trained: {program()} rank {out} TITLES --query "..."')
 
 

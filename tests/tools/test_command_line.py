@@ -107,6 +107,9 @@ def test_train_compares_held_out_ndcg_with_logs_of_same_size(folder, capsys):
     assert said == f"{begin} 48 pairs; the course has no log of that size"
     said = log_size.standing(2000, best)
     assert f"{begin} 2,000 pairs; on the course's logs, cut to that size, 0.58 (sample)" in said
+    more = "--start-from m.npz --out n.npz --epochs 1 --held-out 0.1".split()
+    assert main(["train", "pairs.tsv", *more]) == 0
+    assert ": too high, as far as m.npz was trained on these" in capsys.readouterr().out
 
 
 WORDS = {

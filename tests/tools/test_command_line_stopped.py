@@ -58,6 +58,9 @@ def test_interrupted_training_says_how_to_resume(capsys, n, how):
     go_on = "n.npz has each finished epoch; the same command with --resume goes on from there"
     if how:
         small_model().save("n.npz")
+    with stopped_at(runs.Run, "record", 1):
+        said = said_on_stop(capsys, trained("n.npz", *how))
+    assert said == "no epoch is finished, nothing is saved"
     with stopped_at(runs.Run, "save", n + 1):  # interrupt after one more epoch, before it is saved
         assert said_on_stop(capsys, trained("n.npz", *how)) == go_on
     with stopped_at(runs.Run, "record", 1):  # interrupt the next epoch; saved ones are kept
