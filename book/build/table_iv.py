@@ -136,6 +136,7 @@ def of_readme():
         "trainings": trainings(rows),
         "dates": " and ".join(sorted({result["date"] for result in results.values()})),
         "seeds": max(row["seeds"] for row in every),
+        "memory": max(row["memory"] or 0 for row in every),
         "rows": table(["", *depths], [line_of(row, rows) for row in ROWS if row in rows["msrd"]]),
         "differences": differences(rows),
     }

@@ -2,16 +2,14 @@
 
 A comparison is a folder of parts: one small JSON file for the search of each trained row, and one
 for each row and seed. Finished parts are written at once, so an interrupted comparison can be
-resumed. Damaged parts are reported and computed again. joblib computes the parts, by default in
-processes. The results do not depend on their number or order.
+resumed. Damaged parts are reported and computed again. Each part runs in a new process, whose peak
+memory is measured. The results do not depend on the number or order of parallel processes.
 """
 
 import os
-import threading
 import time
 import warnings
 from collections import namedtuple
-from concurrent.futures import BrokenExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -26,11 +24,13 @@ from lstm_edu.readers import checked_judgments
 from . import results, store
 from .bm25 import BM25
 from .doc2vec import Doc2Vec
+from .memory import in_words, peak_megabytes
 from .plsa import PLSA
 from .search import search
 from .skip_thought import SkipThought
 from .trained import TRAINED
 from .ulm import ULM
+from .workers import end_all, in_a_process
 
 FITTED = {"skip_thought": SkipThought, "doc2vec": Doc2Vec, "ulm": ULM, "bm25": BM25, "plsa": PLSA}
 ROWS = *FITTED, *TRAINED
@@ -101,8 +101,8 @@ def table_iv(
     sentences : str, optional
         Text to train a small Skip-Thought model on instead.
     jobs : int
-        Number of parts to compute at the same time: in this process if it is 1, else in as many
-        processes, or by the backend of ``joblib.parallel_config``. This process writes them all.
+        Number of parts to compute at the same time. A joblib backend that the caller sets by
+        ``joblib.parallel_config`` computes the parts; this process writes them.
     say : function, optional
         Called with a line of text at the start and the end of each part.
 
@@ -111,9 +111,9 @@ def table_iv(
     dict
         ``metric``, and ``rows``, a dict each: ``row``, ``nDCG@1`` ``nDCG@3`` ``nDCG@10``
         (``mean low high``), ``p``, ``parameters``, ``seconds`` (wall-clock, while other parts
-        run), ``chosen``, ``by_seed`` (mean nDCG@10 per run), ``by_query`` (mean over the training
-        runs per query, None if no title is relevant), and ``at_1`` with these two at depth 1; or
-        ``row`` and ``missing``.
+        run), ``memory`` (MB, or None if the system does not report it), ``chosen``, ``by_seed``
+        (mean nDCG@10 per run), ``by_query`` (mean over the training runs per query, None if no
+        title is relevant), and ``at_1`` with these two at depth 1; or ``row`` and ``missing``.
 
     Raises
     ------
@@ -133,13 +133,11 @@ def table_iv(
     jobs = arguments.integer("jobs", jobs, 1, 1_000)
     skip_thought = arguments.path("skip_thought", skip_thought, allow=[None])
     sentences = arguments.path("sentences", sentences, allow=[None])
-    # a process that computed an earlier comparison may still be in another folder
-    sources = (path and os.path.abspath(path) for path in (skip_thought, sentences))
     say = arguments.function("say", say, allow=[None]) or (lambda line: None)
     n_queries = sum(any(grade > 0 for grade in judged.grades) for judged in judgments)
     if not n_queries:
         raise InputError("judgments: no query has a title of grade 1 or more")
-    data = Data(pairs, judgments, kind, epochs, search_pairs, *sources)
+    data = Data(pairs, judgments, kind, epochs, search_pairs, skip_thought, sentences)
     read = store.contents(skip_thought, sentences) if "skip_thought" in rows else None
     digest = store.digest_of(data[:5])
     os.makedirs(folder, exist_ok=True)
@@ -179,31 +177,24 @@ def _made(tasks, data, folder, jobs, say):
 
     def begin(task):  # joblib iterates lazily, so this reports a task when it starts
         say(f"{task} …")
-        return delayed(_part)(task, data, os.getpid())
+        return delayed(in_a_process)(_part, task, data)
 
-    how = {"return_as": "generator_unordered", "pre_dispatch": jobs, "batch_size": 1}
+    # threads suffice, because each one only waits for a process
+    how = {"prefer": "threads", "return_as": "generator_unordered", "pre_dispatch": jobs}
     try:
         for task, part in Parallel(jobs, **how)(map(begin, left)):  # pyright: ignore
             found[task[:2]], n = part, n + 1
             if "missing" not in part:  # not stored, as the row may be available next time
                 store.write(folder, task, part)
             say(f"[{n}/{len(tasks)}] {task}: {_line(part)}")
-    except BrokenExecutor:
-        raise InputError(
-            "a part's process was ended from outside, or had not enough memory; "
-            "the finished parts are stored"
-        ) from None
+    except BaseException:
+        end_all()
+        raise
     return found
 
 
-def _part(task, data, caller):
-    """Compute one part: search a row's settings, or fit a row and evaluate it.
-
-    In a process that the caller has started, also watch for the caller's end. joblib ends a process
-    without a part after five minutes.
-    """
-    if os.getppid() == caller:
-        threading.Thread(target=_end_with, args=(caller,), daemon=True).start()
+def _part(task, data):
+    """Compute one part: search a row's settings, or fit a row and evaluate it."""
     started = time.perf_counter()
     with warnings.catch_warnings(), one_blas_thread():  # more threads would round other sums
         # silence the warning about texts in another script, which every epoch would repeat
@@ -219,14 +210,8 @@ def _part(task, data, caller):
                 part = {"parameters": n_parameters, "chosen": chosen, "ndcg": ndcg}
         except MissingError as error:
             return task, {"missing": str(error)}
-    return task, part | {"seconds": round(time.perf_counter() - started, 1)}
-
-
-def _end_with(parent):
-    """End this process soon after its parent was killed; Windows does not report that."""
-    while os.getppid() == parent:
-        time.sleep(1)
-    os._exit(1)
+    seconds = round(time.perf_counter() - started, 1)
+    return task, part | {"seconds": seconds, "memory": peak_megabytes()}
 
 
 def _fit(task, data):
@@ -259,4 +244,4 @@ def _line(part):
         found = f"nDCG@10 {np.nanmean(np.array(part['ndcg'])[:, -1]):.4f}"
     else:
         found = results.settings_text(part["chosen"])
-    return f"{found}, {part['seconds']:.0f} s"
+    return f"{found}, {part['seconds']:.0f} s, {in_words(part['memory'])}"

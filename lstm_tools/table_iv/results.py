@@ -35,12 +35,14 @@ def summary(parts, rows):
             for k, column in zip(DEPTHS, counted.T)
         }
         every = [part for (name, _), part in parts.items() if name == row]
+        measured = [part["memory"] for part in every if part.get("memory")]
         facts = {
             "p": corrected.get(row),
             "against": against,
             "parameters": of_row[0]["parameters"],
             "seeds": len(of_row),
             "seconds": sum(part["seconds"] for part in every),
+            "memory": max(measured, default=None),
             "chosen": of_row[0]["chosen"],
         }
         at_10, at_1 = (_each(values[row], of_row, k) for k in (10, 1))
@@ -84,7 +86,7 @@ def against_the_best(values):
 def as_text(result):
     """Format a comparison as aligned text."""
     depths = [f"nDCG@{k} (95 %)" for k in DEPTHS]
-    lines = [["row", *depths, "p", "parameters", "seconds", "chosen"]]
+    lines = [["row", *depths, "p", "parameters", "seconds", "MB", "chosen"]]
     lines += [_cells(row) for row in result["rows"]]
     widths = [max(map(len, column)) for column in zip(*(line for line in lines if len(line) > 2))]
     text = ["  ".join(map(str.ljust, line, widths)).rstrip() for line in lines]
@@ -109,6 +111,7 @@ def _cells(row):
         "" if row["p"] is None else f"{row['p']:.4f}",
         "" if row["parameters"] is None else f"{row['parameters']:,}",
         f"{row['seconds']:.0f}",
+        "not measured" if row["memory"] is None else str(row["memory"]),
         settings_text(row["chosen"]),
     ]
 

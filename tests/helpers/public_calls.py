@@ -30,7 +30,7 @@ INNER_MODULES = """
     gradients.aligned gradients.relevance gradients.autodiff gradients.parallel gradients.plain
     gradients.minibatch gradients.printed training.adam training.algorithm_1 training.minibatches
     cluster training.nesterov training.runs training.settings whole_paper
-    table_iv.asked table_iv.store table_iv.results
+    table_iv.asked table_iv.memory table_iv.store table_iv.workers table_iv.results
     table_iv.skip_thought_cost table_iv.search table_iv.skip_thought_files table_iv.terms
     table_iv.skip_thought_encoder table_iv.skip_thought_trainer table_iv.trained
     sample.synthetic_needs sample.synthetic_judgments sample.positions sample.wanted

@@ -19,19 +19,19 @@ def pretended(monkeypatch):
     """
     worked = []
 
-    def pretend(task, data, caller):
+    def pretend(function, task, data):
         worked.append(task[:2])
         facts = {"chosen": {"step_size": len(task.row)}}
         if task.seed is not None:
             first = {"dssm": 0.1, "skip_thought": 0.2}[task.row]
             shown = [first, *[0.1 + 0.1 * task.seed] * 2]
             facts = {"chosen": task.chosen, "parameters": 1, "ndcg": [shown] * 3}
-        return task, facts | {"seconds": 1.0}
+        return task, facts | {"seconds": 1.0, "memory": 1}
 
     def compare(folder, rows, said=None, **more):
         worked.clear()
-        more = {"jobs": 1, "say": None if said is None else said.append} | more
-        return comparison.table_iv(PAIRS[:50], JUDGMENTS[:3], str(folder), rows, **more)
+        say = None if said is None else said.append
+        return comparison.table_iv(PAIRS[:50], JUDGMENTS[:3], str(folder), rows, say=say, **more)
 
-    monkeypatch.setattr(comparison, "_part", pretend)
+    monkeypatch.setattr(comparison, "in_a_process", pretend)
     return compare, worked

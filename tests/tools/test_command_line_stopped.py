@@ -76,9 +76,12 @@ def test_interrupted_training_says_how_to_resume(capsys, n, how):
 def test_interrupted_comparison_prints_folder_of_its_parts(capsys, monkeypatch, tmp_path):
     for variable in ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"):
         monkeypatch.setenv(variable, str(tmp_path / "cache"))
-    command = ["compare", "pairs.tsv", "judgments.tsv", "--rows", "ulm"]
-    with stopped_at(comparison, "_part", 1):
+    command = ["compare", "pairs.tsv", "judgments.tsv", "--rows", "ulm", "--jobs", "1"]
+    ended = []
+    monkeypatch.setattr(comparison, "end_all", lambda: ended.append(True))
+    with stopped_at(comparison, "in_a_process", 1):
         assert main(command) == 130
+    assert ended
     *_, said = capsys.readouterr().err.splitlines()
     words = "lstm_edu: interrupted: the finished parts are in "
     assert said.startswith(f"{words}{tmp_path / 'cache'}")

@@ -1,0 +1,30 @@
+"""Measure the peak memory of a process, if the system reports it."""
+
+import sys
+
+try:
+    import resource
+except ModuleNotFoundError:  # Windows lacks this module
+    resource = None
+
+
+def peak_megabytes():
+    """Return the peak memory of this process so far, in MB.
+
+    On Windows this needs psutil, which ipykernel installs; return None without it.
+    """
+    if hasattr(resource, "getrusage"):  # in a browser, the module lacks it
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        # macOS counts bytes, Linux kB
+        return round(peak / (2**20 if sys.platform == "darwin" else 2**10))
+    try:
+        import psutil
+    except ModuleNotFoundError:
+        return None
+    peak = getattr(psutil.Process().memory_info(), "peak_wset", None)
+    return peak and round(peak / 2**20)
+
+
+def in_words(megabytes):
+    """Format an amount of memory, which may be None."""
+    return "memory not measured" if megabytes is None else f"{megabytes} MB"
