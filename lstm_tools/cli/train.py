@@ -134,11 +134,7 @@ def train(
                 **settings,
             )
     except KeyboardInterrupt:
-        said = f"{out} has each finished epoch; the same command with --resume goes on from there"
-        now = files.digest(out)
-        if now is None or now == before and not resume:
-            said = "no epoch is finished, nothing is saved"
-        raise KeyboardInterrupt(said) from None
+        raise KeyboardInterrupt(_left(out, resume, before)) from None
     if not quiet:
         if "held_out" in history:
             found = max(history["held_out"])
@@ -181,6 +177,14 @@ def _tell_unknown(texts, model, start_from):
     found = set(LetterTrigrams.fit(texts).trigrams)
     share = len(found - set(model.hashing.trigrams)) / len(found)
     tell(f"{share:.1%} of this log's letter trigrams are unknown to {start_from}")
+
+
+def _left(path, resume, before):
+    """Describe in one line what a stopped run has left; ``before`` is the earlier file's digest."""
+    now = files.digest(path)
+    if now is None or now == before and not resume:
+        return "no epoch is finished, nothing is saved"
+    return f"{path} has each finished epoch; the same command with --resume goes on from there"
 
 
 def _say_epoch(model, history):
