@@ -9,9 +9,12 @@
 The project does not install mteb. The methods are those of `EncoderProtocol` in mteb 2.
 """
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from lstm_edu._util import arguments
+from lstm_edu._util.files import MissingError
 from lstm_edu.gradients.cost import normalise
 
 
@@ -44,25 +47,33 @@ class Encoder:
         task_metadata, hf_split, hf_subset, **kwargs
             Further arguments of mteb; ignored.
         """
-        texts = [text for batch in inputs for text in batch["text"]]
+        prompt_type = arguments.choice("prompt_type", prompt_type, [None, "query", "document"])
+        texts = []
+        for k, batch in enumerate(arguments.each("inputs", inputs, "batches")):
+            if not isinstance(batch, Mapping) or "text" not in batch:
+                arguments.refuse(f"inputs[{k}]", batch, "a dict with a list of texts as its 'text'")
+            texts += arguments.texts(f"inputs[{k}]['text']", batch["text"])
         if prompt_type == "query":
             return self.model.encode_query(texts)
         return self.model.encode_document(texts)
 
     def similarity(self, embeddings1, embeddings2):
         """Compute all pairs' cosines, (n_first, n_second), from arrays or mteb's tensors."""
-        return self.model.similarity(embeddings1, embeddings2)
+        return self.model.similarity(*_both(embeddings1, embeddings2))
 
     def similarity_pairwise(self, embeddings1, embeddings2):
         """Compute the cosine of each embedding with its counterpart, as an (n,) array."""
-        first, second = (normalise(np.asarray(y))[0] for y in (embeddings1, embeddings2))
+        first, second = (normalise(y)[0] for y in _both(embeddings1, embeddings2))
+        arguments.same_number(embeddings1=first, embeddings2=second)
         return np.einsum("nm,nm->n", first, second)
 
     @property
     def mteb_model_meta(self):
         """Metadata that mteb stores with the results."""
-        from mteb.models import ModelMeta
-
+        try:
+            from mteb.models import ModelMeta
+        except ImportError:
+            raise MissingError("mteb_model_meta: needs mteb: pip install mteb") from None
         facts = {
             "name": self.name,
             "n_parameters": self.model.n_parameters,
@@ -70,3 +81,7 @@ class Encoder:
             "framework": ["NumPy"],
         }
         return ModelMeta.create_empty(overwrites=facts)
+
+
+def _both(embeddings1, embeddings2):
+    return arguments.vectors(embeddings1=embeddings1, embeddings2=embeddings2)

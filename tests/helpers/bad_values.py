@@ -99,7 +99,7 @@ WHOLE = """
 """
 OPTIONAL = """
     average callback checkpoint workers max_words truncate patience peepholes progress momentum
-    n_jobs mu n_topics sample say ndcg.judged from_ir_datasets.n_queries explore.titles
+    n_jobs mu n_topics sample say ndcg.judged from_ir_datasets.n_queries prompt_type explore.titles
     explore.page test train write_page.titles
     SkipThought.folder fetch.folder table_iv.sentences table_iv.skip_thought iter_corpus.split
 """
@@ -120,7 +120,7 @@ TEXTS_OF = """
 """
 LISTS_OF_TEXTS = "scores.titles unclicked"
 LISTS = """
-    asked cells write_qrels.judgments ndcg_by_query.judgments run_of.judgments depths
+    asked cells inputs write_qrels.judgments ndcg_by_query.judgments run_of.judgments depths
     ndcg.judged reciprocal_ranks.judgments
 """
 FLAGS = """
@@ -159,4 +159,6 @@ GOOD = [
     ("differences holm.p", ["empty list"]),
     ("differences", ["array of NaN", "array of inf"]),
     ("SkipThought.fit.pairs", ["empty list"]),  # `fit` ignores these pairs
+    # mteb passes these arguments, and the encoder ignores them
+    ("task_metadata hf_split hf_subset", list(BAD)),
 ]

@@ -17,6 +17,7 @@ from lstm_edu import RNN, AlignedEncoder, DualEncoder, LetterTrigrams
 from lstm_edu._util.files import MissingError
 from lstm_edu.cells.cell import Cell
 from lstm_edu.readers import Judged
+from lstm_tools.formats import mteb
 
 # ---- Public names
 
@@ -38,7 +39,6 @@ INNER_MODULES = """
 """.split()
 INNER = """
     cells.*.[a-z]* readers.check* readers.Grades* formats.msrd.group formats.msrd.s*
-    formats.mteb.Encoder.*
     formats.runs.checked_* formats.runs.numeral formats.trec.check_once
     formats.trec.have_headers formats.trec.grades_of
     formats.trec.pairs_and_judgments formats.trec.warn_of_lost
@@ -142,10 +142,11 @@ def values(folder):
         **dict(model=MODEL, cell=RNN(2), hashing=HASHING, run=dict(RUN), gamma=10.0, k=3),
         **dict(scores=[0.5, 0.25], grades=[1, 0], values=[0.5, 0.25], R=[0.1, 0.2, 0.3]),
         **dict(differences=[0.5, 0.25], p=[0.01, 0.04], value=Y, expected=Y),
-        **dict.fromkeys("y yq yd delta counts embeddings".split(), y),
+        **dict.fromkeys("y yq yd delta counts embeddings embeddings1 embeddings2".split(), y),
         **dict(query_vectors=y, document_vectors=y),
         **dict(found=np.array(FOUND), same=np.array(FOUND[:1]), topics=[0, 1], cells=[0, 1]),
-        **dict(asked=[]),
+        **dict(inputs=[{"text": titles}], asked=[]),
+        **dict.fromkeys(("task_metadata", "hf_split", "hf_subset")),
         **dict(path=str(folder / "titles.txt"), folder=str(folder / "beir")),
         **dict(qrels=str(folder / "qrels.txt"), documents=str(folder / "d.tsv")),
         "out": str(folder / "out.npy"),
@@ -206,7 +207,7 @@ def good_calls(fitted, folder):
     """Return the arguments of a valid call of each function; for a method, (object, arguments)."""
     good, special = values(folder), special_values(folder)
     objects = {"AlignedEncoder": ALIGNED, "DualEncoder": MODEL, "LetterTrigrams": HASHING}
-    objects |= fitted
+    objects |= {"Encoder": mteb.Encoder(MODEL), **fitted}
     if module := good.get("module"):
         objects |= {"Encoders": module, "Reader": module.query}
     calls = {}

@@ -6,6 +6,7 @@ without annotations, and the version of mteb that they are from.
 
 import inspect
 import json
+import sys
 from enum import StrEnum
 
 import numpy as np
@@ -50,3 +51,11 @@ def test_pairwise_similarities_are_diagonal_of_similarity(encoder):
     np.testing.assert_allclose(encoder.similarity_pairwise(first, second), np.diag(every))
     with refused("^model: .*must be a lstm_edu.DualEncoder, with one vec"):
         Encoder(lstm_edu.AlignedEncoder(lstm_edu.RNN(2), HASHING))
+    with refused("^embeddings1, embeddings2: "):
+        encoder.similarity_pairwise(first[:1], second)
+
+
+def test_names_missing_mteb(encoder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "mteb.models", None)
+    with refused("^mteb_model_meta: needs mteb: pip install mteb$"):
+        repr(encoder.mteb_model_meta)
