@@ -63,7 +63,6 @@ def encode_titles(
     def write_rows(file):
         total, n_rows = seal(model, side), 0
         write_header(file, n_rows)
-        os.makedirs(folder, exist_ok=True)
         with tqdm(unit=" texts", unit_scale=True, disable=is_hidden) as done:
             while block := list(islice(texts, LINES)):
                 total.update("\n".join([*block, ""]).encode())
@@ -71,6 +70,7 @@ def encode_titles(
                 y = _kept(used[-1], (len(block), size))
                 if y is None:
                     y = encode(block, n_jobs)
+                    os.makedirs(folder, exist_ok=True)
                     files.replace(used[-1], partial(np.save, arr=y))
                 file.write(np.ascontiguousarray(y, model.dtype).data)
                 n_rows += len(block)

@@ -68,5 +68,4 @@ def test_nearest_can_search_vectors_written_by_encode_titles(encoded, tmp_path):
     with refused("titles.txt:2: an empty line"):
         vectors.encode_titles(model, path, out)
     assert out.read_bytes() == before
-    # the finished blocks stay
-    assert sorted(os.listdir(tmp_path)) == ["expected.npy", "expected.npy.parts", "titles.txt"]
+    assert sorted(os.listdir(tmp_path)) == ["expected.npy", "titles.txt"]
