@@ -9,6 +9,7 @@ import json
 import os
 
 from lstm_edu._util import files
+from lstm_edu._util.files import InputError
 from lstm_edu.readers import read_passages
 
 from .skip_thought_files import FILES
@@ -31,6 +32,9 @@ def contents(skip_thought, sentences):
         paths = [os.path.join(skip_thought, name) for name in FILES]
     else:
         paths = [] if sentences is None else [sentences]
+    for path in paths:
+        if os.path.exists(path) and not os.path.isfile(path):  # a pipe can be read only once
+            raise InputError(f"{path}: is a folder, a device or a pipe; must be a file")
     digests = [files.digest(path) for path in paths]
     if skip_thought is None and sentences is not None:
         read_passages(sentences)  # reject a bad text now, not after an hour of computing
