@@ -91,7 +91,7 @@ STOPPED = {  # for each reason to stop an answer: the message's result and likel
     ),
     "late": (
         "nothing within {1:.3g} seconds on the clock",
-        "does it wait for what does not come: a long `sleep`, a lock that it holds already?",
+        "does it end, and wait for nothing that does not come, such as a lock that it holds?",
     ),
     "memory": (
         f"more than {MEMORY >> 30} GB in memory",

@@ -3,6 +3,7 @@
 import contextlib
 import itertools
 import linecache
+import logging
 import os
 import re
 import signal
@@ -42,7 +43,7 @@ def written(source, **names):
 
 def ends(function, x=9):
     """Return why the worker's run of a function ended early, or None if the worker finished it."""
-    found = client.ending(function, [x], runner.seconds())
+    found = client.ending(function, [x], runner.seconds(), runner.wall())
     return found and found[0]
 
 
@@ -106,6 +107,16 @@ def test_stops_waiting_answer_after_limit_on_the_clock(waits, monkeypatch, nothi
     assert f"It was at `{waits}`" in said
 
 
+@pytest.mark.skipif(not worker.TIMED, reason="this system has no timer")
+@pytest.mark.parametrize("hanging", ["lock.acquire()", "while lock: pass"])
+def test_stops_answer_that_cannot_be_pickled(hanging, monkeypatch):
+    monkeypatch.setattr(runner, "LEAST", 0.1)
+    lock = threading.Lock()
+    lock.acquire()
+    said = fault(written(f"def f(x):\n    {hanging}\n", lock=lock))
+    assert "nothing within 0.25 seconds on the clock" in said and f"It was at `{hanging}`" in said
+
+
 CALLS = "exit() quit() sys.exit() os._exit(3) os.abort() input('?') getpass.getpass() "
 CALLS += "list(sys.stdin) breakpoint() pdb.Pdb().set_trace() get_ipython().system('cat')"
 
@@ -137,9 +148,22 @@ def test_check_does_not_call_an_answer_again_after_its_time_limit(monkeypatch):
     tries = []
     monkeypatch.setattr(client, "ending", lambda *_: tries.append(0) or ("late", "", ""))
     for check in checks.check_cosine, checks.check_test_ndcg:
-        with pytest.raises(Wrong, match="(?s)25 seconds on the clock.*likely    does it wait for"):
+        with pytest.raises(
+            Wrong, match="(?s)25 seconds on the clock.*likely    does it end, and wait"
+        ):
             check(abs)
     assert len(tries) == 2
+
+
+def test_nbgrader_limits_wall_clock_time_of_calls(monkeypatch):
+    clock, allowed = itertools.count(step=6), []
+    monkeypatch.setattr(runner.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(client, "ending", lambda *given: allowed.append(given[3]))
+    checks.check_cosine(written(COSINE))
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    checks.check_cosine(written(COSINE))
+    n = allowed.index(9)  # (24 s - 6 s) / 2, since a call runs twice
+    assert set(allowed[:n]) == {25} and allowed[n : n + 5] == [9, 6, 3, 1, 1]
 
 
 def test_answer_prints_and_changes_state_once_per_call(capsys):
@@ -163,13 +187,25 @@ def test_worker_is_reused_after_answers_that_do_not_end_it(source):
     assert ends(f) is None and client._started[os.getpid()] is child
 
 
+@pytest.mark.skipif(worker.resource is None, reason="Windows has no process groups")
+def test_process_that_answer_starts_ends_with_its_trial(tmp_path):
+    file = tmp_path / "id"
+    start = f"open({str(file)!r}, 'w').write(str(subprocess.Popen(['sleep', '99']).pid))"
+    assert ends(written(f"import subprocess\ndef f(x):\n    {start}\n")) is None
+    number = int(file.read_text(encoding="utf-8"))
+    until(
+        lambda: not psutil.pid_exists(number) or has_ended(psutil.Process(number)),
+        "the process ended",
+    )
+
+
 def test_worker_starts_no_worker_when_it_imports_a_module_with_checks(monkeypatch):
     client.stop()
-    assert client.ending(abs, [-1], 10.0) is None
+    assert client.ending(abs, [-1], 10.0, 30.0) is None
     (child,) = client._started.values()
     assert client.IN_WORKER in psutil.Process(child.pid).environ()
     monkeypatch.setenv(client.IN_WORKER, "1")
-    assert client.ending(abs, [-1], 10.0) == client.UNTRIED
+    assert client.ending(abs, [-1], 10.0, 30.0) == client.UNTRIED
 
 
 def test_runs_answer_in_place_and_prints_note_if_no_process_can_start(monkeypatch, capsys):
@@ -197,7 +233,7 @@ def test_time_limit_is_thirty_times_solution_time_but_at_least_ten_seconds(monke
 
 @pytest.mark.soak
 def test_worker_process_ends_when_kernel_is_killed():
-    look = "client.ending(abs, [1], 5); print(client._started[os.getpid()].pid, flush=True)"
+    look = "client.ending(abs, [1], 5, 30); print(client._started[os.getpid()].pid, flush=True)"
     code = f"import os, sys; from {client.__package__} import client; {look}; sys.stdin.read()"
     how = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "cwd": ROOT}
     with subprocess.Popen([sys.executable, "-c", code], **how) as kernel:
@@ -219,18 +255,27 @@ def test_interrupted_check_shows_one_line_without_traceback(in_place):
 
 
 PRINTS = {
-    "stdout": "print('x' * 9999)",
-    "stderr": "print('x' * 9999, file=sys.stderr)",
+    "stdout": "print('y' * 9999)",
+    "stderr": "print('y' * 9999, file=sys.stderr)",
+    "logging": "[logging.error('y') for _ in range(999)]",
+    "descriptor": "os.write(1, b'y' * 9999), sys.__stderr__.write('y' * 9999)",
+    "process": "subprocess.run([sys.executable, '-c', 'print(9999 * chr(121))'])",
+    "display": "[display('y') for _ in range(999)]",
 }
 
 
 @pytest.mark.parametrize("how", PRINTS)
 def test_truncates_long_output_of_answers(how, capsys, in_place):
-    call("it", written(f"import sys\ndef f(x):\n    {PRINTS[how]}\n"), {"x": 1})
+    handler = logging.StreamHandler()  # like `logging.basicConfig` in another cell
+    logging.getLogger().addHandler(handler)
+    source = "import logging, os, subprocess, sys\nfrom IPython.display import display\n"
+    call("it", written(f"{source}def f(x):\n    {PRINTS[how]}\n"), {"x": 1})
     print("z" * 1200)
+    logging.error("z" * 1200)
+    logging.getLogger().removeHandler(handler)
     shown = "".join(capsys.readouterr())
-    assert shown.count("x") == 1000 and shown.count("left out") == 1
-    assert shown.count("z") == 1200
+    assert 0 < shown.count("y") < 1100 and shown.count("left out") == 1
+    assert shown.count("z") == 2400
 
 
 @pytest.mark.parametrize("line, called", [("exit()", "exit"), ("!cat", "get_ipython")])

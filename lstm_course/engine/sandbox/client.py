@@ -8,9 +8,9 @@ the kernel, and only this second run counts. Effects on files or the network hap
 If no process can be started, as in a browser, or if the answer can't be pickled (because it refers
 to an open file, a lock or a generator, for example), it is run in the kernel alone.
 
-Processes that an answer starts in the worker end with the worker, unless they left its process
-group (as daemons do) or the system is Windows. Those that it starts in the kernel keep running,
-like those of any cell.
+Processes that an answer starts in the worker are ended with it, unless they left its process group
+(as daemons do) or the system is Windows. Those that it starts in the kernel keep running, like
+those of any cell.
 """
 
 import atexit
@@ -38,7 +38,7 @@ STOPPED = "memory", "interrupt"  # the reasons that the worker itself reports
 _started = {}  # workers keyed by the kernel's process id, since a forked kernel needs a new worker
 
 
-def ending(function, arguments, seconds):
+def ending(function, arguments, seconds, wall):
     """Try a call in the worker process, and return how it was stopped, or None if it returned.
 
     Parameters
@@ -46,8 +46,9 @@ def ending(function, arguments, seconds):
     function : callable
     arguments : list
     seconds : float
-        Limit of processor time, which Windows lacks. The limit on the clock is `worker.WALL` times
-        as long.
+        Limit of processor time, which Windows lacks.
+    wall : float
+        Limit on the clock.
 
     Returns
     -------
@@ -63,7 +64,7 @@ def ending(function, arguments, seconds):
         return UNTRIED
     for _ in range(2):  # try again, as another program may have killed the worker
         try:
-            return _ending(_child(), (answer, seconds))
+            return _ending(_child(), (answer, seconds, wall))
         except Exception:
             stop()
         except BaseException:  # such as KeyboardInterrupt
@@ -119,6 +120,8 @@ def _ending(child, request):
                 return None
             if said == "unread":
                 return UNTRIED
+            if said == "children":
+                return stop()
             printed += text
     child.places.seek(0)
     places = child.places.read()

@@ -6,10 +6,13 @@ pickled, it is run here alone, after a line that an endless loop must be stopped
 """
 
 import contextlib
-import io
+import math
 import os
 import pathlib
+import signal
 import sys
+import tempfile
+import threading
 import time
 import types
 import warnings
@@ -23,10 +26,13 @@ from lstm_edu.text.hashing import LetterTrigrams, letter_trigrams
 
 from .. import kept
 from . import client
-from .worker import PRINTED, WALL, complete, ipython, refusing
+from .worker import PRINTED, TIMED, complete, ipython, refusing, replaced
 
 # processor-time limit of a call: TIMES the solution's time, but at least LEAST seconds
 TIMES, LEAST = 30, 10.0
+WALL = 2.5  # wall-clock limit per second of processor time, as machines may be busy
+UNDER_NBGRADER = 24.0  # wall-clock limit of a check, as nbgrader ends a cell after 30 s
+DISPLAYED = PRINTED // 10  # a displayed object counts as this many printed characters
 LEFT_OUT = "…\n(the rest of what your function prints is left out)\n"
 IN_BROWSER = sys.platform == "emscripten"
 # Python in a browser can't measure its processor time
@@ -46,10 +52,10 @@ ALONE = (
     f"{STOPS} in the menu Kernel."
 )
 
-# State of the running check: characters printed by answers, arguments of `Ended` if an answer was
-# stopped, package functions that answers may call, the solution's processor time, and whether
-# `ALONE` was printed.
-START = {"printed": 0, "ended": None, "free": FREE, "taken": 0.0, "alone": False}
+# State of the running check: characters printed by answers, start time, arguments of `Ended` if an
+# answer was stopped, package functions that answers may call, the solution's processor time, and
+# whether `ALONE` was printed.
+START = {"printed": 0, "began": math.inf, "ended": None, "free": FREE, "taken": 0.0, "alone": False}
 now = types.SimpleNamespace(**START)
 
 
@@ -65,7 +71,7 @@ class Forbidden(BaseException):
 def of_check(name):
     """Reset the state `now` for a check, and restore it afterwards."""
     before = dict(vars(now))
-    vars(now).update(START, free=_free(name))
+    vars(now).update(START, began=time.monotonic(), free=_free(name))
     with quiet():
         try:
             yield
@@ -84,6 +90,18 @@ def timed():
 def seconds():
     """Return the limit of a call's processor time, in seconds."""
     return max(LEAST, TIMES * now.taken)
+
+
+def wall():
+    """Return the limit of a call on the clock, in seconds.
+
+    Under nbgrader, each of a call's two runs, in the worker and here, gets at most half of the
+    check's time left.
+    """
+    limit = WALL * seconds()
+    if "NBGRADER_EXECUTION" in os.environ:
+        limit = min(limit, max(1.0, (UNDER_NBGRADER + now.began - time.monotonic()) / 2))
+    return limit
 
 
 @contextlib.contextmanager
@@ -120,21 +138,49 @@ def run(function, arguments):
     """
     if now.ended:
         raise Ended(*now.ended)
-    arguments = list(arguments)
+    arguments, longest = list(arguments), wall()
     with quiet(), _reset(), refusing():
-        ending = client.ending(function, arguments, seconds())
-        if ending == client.UNTRIED and not now.alone:
+        ending = client.ending(function, arguments, seconds(), longest)
+        alone = ending == client.UNTRIED
+        if alone and not now.alone:
             now.alone = True
             print(ALONE, flush=True)
-        with contextlib.redirect_stdout(_Cut(sys.stdout)):
-            with contextlib.redirect_stderr(_Cut(sys.stderr)):
-                if ending in (None, client.UNTRIED):
-                    with _guarded(now.free):
-                        return complete(function(*arguments))
-                how, printed, places = ending
-                print(end=printed)
-    now.ended = how, places, WALL * seconds()
-    raise Ended(*now.ended)
+        with _cut_output():
+            if alone or ending is None:
+                with _within(longest if alone else 0), _guarded(now.free):
+                    return complete(function(*arguments))
+            how, printed, places = ending
+            print(end=printed)
+            raise _ended(how, places, longest)
+
+
+def _ended(*how):
+    """Make the exception for a stopped answer, and store it for the rest of the check."""
+    now.ended = how
+    return Ended(*how)
+
+
+@contextlib.contextmanager
+def _within(limit):
+    """Raise `Ended` if the block takes longer than ``limit`` seconds.
+
+    0 sets no limit. Threads other than the main one and Windows have no limit either.
+    """
+    in_main = threading.current_thread() is threading.main_thread()
+    if not (limit and TIMED and in_main):
+        yield
+        return
+
+    def stop(*_):
+        raise _ended("late", "", limit)
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, limit)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 @contextlib.contextmanager
@@ -168,20 +214,70 @@ def _free(check):
     return (*FREE, most_active_cells) if check == "check_assigned_cells" else FREE
 
 
-class _Cut(io.TextIOBase):
-    """Output stream that passes on the first `PRINTED` characters of all answers of a check."""
+@contextlib.contextmanager
+def _cut_output():
+    """Limit the output of all answers of a check to `PRINTED` characters.
 
-    def __init__(self, stream):
-        self.stream = stream
+    A display or figure counts as `DISPLAYED` characters. Replace the method `write` of the streams,
+    not the streams, because handlers of `logging` keep a reference to their stream.
+    """
+    tell, shell = sys.stdout.write, ipython()
+    outputs = [(stream, "write", len) for stream in {sys.stdout, sys.stderr}]
+    if shell:
+        outputs.append((shell.display_pub, "publish", lambda *_: DISPLAYED))
 
-    def write(self, text):
-        """Pass on the text up to the limit, and return its length."""
-        left = max(0, PRINTED - now.printed)
-        now.printed += len(text)
-        self.stream.write(text[:left])
-        if 0 < left <= len(text):
-            self.stream.write(LEFT_OUT)
-        return len(text)
+    def limited(size, show):
+        def shown(*args, **kwargs):
+            n = size(*args)
+            left = max(0, PRINTED - now.printed)
+            now.printed += n
+            if left:
+                show(*(arg[:left] if type(arg) is str else arg for arg in args), **kwargs)
+                if n >= left:
+                    tell(LEFT_OUT)
+            return n
+
+        return shown
+
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(contextlib.redirect_stdout(sys.stdout))  # restores stdout at the end
+        stack.enter_context(contextlib.redirect_stderr(sys.stderr))
+        for owner, name, size in outputs:
+            show = limited(size, getattr(owner, name))
+            stack.enter_context(replaced(owner, name, show))
+        if sys.stdout is not sys.__stdout__:
+            stack.enter_context(_cut_descriptors())
+        before = _figures()
+        yield
+        for number in _figures() - before:  # the notebook would show open figures
+            if now.printed >= PRINTED:
+                sys.modules["matplotlib.pyplot"].close(number)
+            now.printed += DISPLAYED
+
+
+def _figures():
+    """Return the numbers of the open Matplotlib figures."""
+    return set(getattr(sys.modules.get("matplotlib.pyplot"), "get_fignums", list)())
+
+
+@contextlib.contextmanager
+def _cut_descriptors():
+    """Give child processes an empty standard input, and cut their output."""
+    stdout, how = sys.stdout, {"encoding": "utf-8", "errors": "replace"}
+    with tempfile.TemporaryFile("w+", **how) as file, open(os.devnull, "rb") as nothing:
+        kept = [os.dup(k) for k in range(3)]
+        sys.__stdout__.flush()
+        for k, to in enumerate((nothing, file, file)):
+            os.dup2(to.fileno(), k)
+        try:
+            yield
+        finally:
+            sys.__stdout__.flush()
+            for k, descriptor in enumerate(kept):
+                os.dup2(descriptor, k)
+                os.close(descriptor)
+            file.seek(0)
+            stdout.write(file.read(PRINTED + 1))
 
 
 @contextlib.contextmanager

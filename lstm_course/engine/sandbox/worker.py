@@ -32,7 +32,6 @@ except ModuleNotFoundError:  # on Windows
 MEMORY = 1 << 31  # limit on memory for data, in bytes; only Linux has one
 PRINTED = 1000  # characters that an answer may print
 TIMED = hasattr(signal, "setitimer")  # Windows has no processor-time timers
-WALL = 2.5  # wall-clock limit per second of processor time, as machines may be busy
 # functions that answers must not call; lines with ! and % call get_ipython
 BUILT_IN = "exit", "quit", "input", "breakpoint", "get_ipython"
 REFUSED = {(bdb.Bdb, "set_trace"), (getpass, "getpass"), (os, "abort"), (os, "_exit")}
@@ -84,16 +83,16 @@ def _read(requests, todo):
         _exit(0)
 
 
-def _try(answer, seconds, say, places):
+def _try(answer, seconds, wall, say, places):
     """Run a pickled answer, and return how it ended."""
     try:
         function, arguments = pickle.loads(answer)
     except BaseException:
         return "unread"
     say("read")
-    sys.stdout = _Printed(say)
+    sys.stdout, before = _Printed(say), _ended_children()
     try:
-        with _within(seconds, places), refusing():
+        with _within(seconds, wall, places), refusing():
             complete(function(*arguments))
     except (MemoryError, KeyboardInterrupt) as error:
         for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
@@ -101,13 +100,26 @@ def _try(answer, seconds, say, places):
         return "memory" if isinstance(error, MemoryError) else "interrupt"
     except BaseException:
         pass
-    return "ended"
+    return "ended" if before == _ended_children() else "children"
+
+
+def _ended_children():
+    """Return the resource usage of ended child processes, or True if one is still running.
+
+    If it changes, an answer has started processes, which may have children themselves.
+    """
+    if resource is None:
+        return None
+    with contextlib.suppress(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+        return True
+    return resource.getrusage(resource.RUSAGE_CHILDREN)
 
 
 @contextlib.contextmanager
-def _within(seconds, places):
+def _within(seconds, wall, places):
     """End this process if the block takes too much processor time, or too long on the clock."""
-    faulthandler.dump_traceback_later(WALL * seconds, exit=True, file=places)
+    faulthandler.dump_traceback_later(wall, exit=True, file=places)
     if TIMED:
         signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
