@@ -69,6 +69,8 @@ def as_array(value, like=None):
     value = value.toarray() if hasattr(value, "toarray") else value
     if not isinstance(value, NUMBERS) and not hasattr(value, "__array__"):
         return None
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        return None  # masked elements have no value
     try:
         array = np.asarray(value)
         if array.dtype == object and array.size:
@@ -185,6 +187,8 @@ def kind(value):
     if isinstance(value, list) and array is None:
         texts = value and all(isinstance(part, str) for part in value)
         return f"a list of {len(value)}" + (" texts" if texts else "")
+    if array is None and isinstance(value, np.ma.MaskedArray):
+        return "an array with masked elements"
     if array is None and isinstance(value, np.ndarray):
         elements = {"U": "texts", "S": "texts", "M": "dates", "m": "times", "V": "records"}
         return f"an array of {elements.get(value.dtype.kind, 'objects')}, no numbers"

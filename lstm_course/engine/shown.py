@@ -36,7 +36,7 @@ def short(value):
     plain = array is not None and array.dtype.kind not in "fc"
     if array is None or plain and (array.ndim == 0 or isinstance(value, list)):
         try:
-            return cut(_SHORT.repr(value))
+            return cut(_SHORT.repr(value.tolist() if isinstance(value, np.ndarray) else value))
         except Exception:  # raised for an int of thousands of digits, for example
             return f"something of type {type(value).__name__}"
     if array.ndim == 0:
@@ -128,6 +128,7 @@ def by_hand(given):
     """Split dicts and lists of arrays into single arrays, and summarise arrays of zeros."""
     shown = {}
     for name, value in given.items():
+        value = value._asdict() if hasattr(value, "_asdict") else value
         parts = leaves(value, name)
         if not all(isinstance(part, np.ndarray) for part in parts.values()):
             parts = {name: value}

@@ -4,6 +4,7 @@ Hints relate the answer to the expected value and the input, name the elements t
 show a simpler input whose answer is wrong.
 """
 
+from collections import namedtuple
 from contextlib import nullcontext
 
 import numpy as np
@@ -115,6 +116,12 @@ def test_check_answer_shows_simplest_input_with_wrong_answer(answer, reason):
     simpler = [("at 0 it is already wrong", {"x": 0.0}, 0.0), ("look at large x", {"x": 5.0}, 5.0)]
     with pytest.raises(Wrong, match=f"likely    {reason}"):
         minimize.check_answer("f(x)", answer, {"x": 5.0}, 5.0, [("another", 7.0)], simpler)
+
+
+def test_message_names_parts_of_named_tuples_and_prints_texts_plainly():
+    states = namedtuple("States", "y c")(A, B)
+    assert list(shown.by_hand({"before": states})) == ['before["y"]', 'before["c"]']
+    assert shown.short([np.array(["f", "c"]), A]).startswith("[['f', 'c'] … ")
 
 
 @pytest.mark.parametrize("seconds, passes", [([30], True), ([31, 30], True), ([31] * 3, False)])

@@ -40,6 +40,7 @@ def test_right_answer_passes_in_any_form_within_rounding(got, right):
         ({1.0, 2.0}, np.array([1.0, 2.0])),
         ([1.0], 1.0),
         (Y + 0j, Y),
+        (np.ma.masked_array(Y, Y == 7), Y),
         ({"w": Y}, {"W": Y}),
         ((Y, Y, Y), (Y, Y)),
     ],
