@@ -111,17 +111,21 @@ def line_of(row, rows):
     return cells
 
 
-def difference(claim, mean, low, high, p, against, verdict):
-    """Format a difference between two rows: mean, interval, p value and verdict."""
+def difference(claim, above, mean, low, high, p, against, verdict):
+    """Format a difference: mean, interval, p value, verdict, and training pairs above zero."""
     on = f"`{against}`: " if claim.endswith(claims.BEST) else ""
     numbers = f"{mean:+.2f} ({low:.2f} to {high:.2f};".replace("-", "−")
-    return f"{on}{numbers} {p_text(p)}): {verdict}"
+    return f"{on}{numbers} {p_text(p)}): {verdict}; {(above > 0).sum()} of {above.size}"
 
 
 def differences(rows):
     """Return the README's table of the differences that the paper and the course claim."""
+    pairs = claims.PAPERS | claims.PAST
     found = {claim: judged for family in verdicts().values() for claim, judged in family.items()}
-    lines = [[c, *(difference(c, **found[c][on]) for on in rows)] for c in IN_README]
+    lines = []
+    for c in IN_README:
+        above = {on: claims.over_seeds(of_set, *pairs[c]) for on, of_set in rows.items()}
+        lines.append([c, *(difference(c, above[on], **found[c][on]) for on in rows)])
     return table(["nDCG@10, in points", *rows], lines)
 
 
