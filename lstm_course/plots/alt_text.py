@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 
-LONGEST = 400  # maximum length of an alternative text, in characters
+LONGEST = 520  # maximum length of an alternative text, in characters
 QUOTED = 40  # maximum length of a quoted text, in characters
 
 

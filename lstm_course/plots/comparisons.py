@@ -116,7 +116,8 @@ def in_one_order(results, names, taus, label, limits):
     name_rows(axes[0, 0], names)
     below = f"{label}, 95 % interval; at the right the rank; filled: recurrent"
     figure.supxlabel(below, fontsize=10)
-    return figure.reads(f"Rows beyond {left} to {right} are at its edge.", along="x")
+    edge = f"Rows beyond {number(left)} to {number(right)} are at its edge."
+    return figure.reads(edge, along="x")
 
 
 def ladder(panels, labels):
@@ -140,7 +141,8 @@ def ladder(panels, labels):
         axis.axvline(0, color="#777777", linewidth=1)
         for k, row in enumerate(rows):
             if row in above:
-                look = look_of(row) | {"markerfacecolor": None, "label": row}
+                look = look_of(row) | {"markerfacecolor": None}
+                look["label"] = labels[row] if k else None  # the first is 0
                 interval(axis, k, *above[row], markersize=5.5, **look)
         axis.set_title(title)
     axes[0, 0].set_yticks(range(len(rows)), labels.values())

@@ -79,11 +79,12 @@ def _bars(axes, titles, R, alpha):
 
 def _bars_in_words(titles, R, alpha):
     """Describe the bars of `shares` in one or two sentences."""
-    k = int(np.argmin(alpha))
+    k, n_alike = int(np.argmin(alpha)), int(np.isclose(alpha, np.min(alpha)).sum())
+    most, each = (quoted(titles[k + 1]), "") if n_alike == 1 else (f"{n_alike} alike", " each")
     return (
         f"Cosine with the query: {number(R[0])} of {quoted(titles[0])}, which was clicked, "
         f"{span(R[1:])} of {count(len(alpha), 'other')}. Of their push, {number(-np.sum(alpha))}, "
-        f"the largest is against {quoted(titles[k + 1])}: {number(-alpha[k])}."
+        f"the largest is against {most}: {number(-alpha[k])}{each}."
     )
 
 

@@ -7,6 +7,7 @@ import textwrap
 import matplotlib.style
 from matplotlib.container import BarContainer, ErrorbarContainer
 from matplotlib.figure import Figure as Drawn
+from matplotlib.lines import Line2D
 from PIL import Image
 
 from .alt_text import LONGEST, course, listed, number, quoted, shown
@@ -66,31 +67,58 @@ class Figure(Drawn):
         """Set an alternative text that is read off the axes, with further sentences at its end.
 
         It has the axes' labels, and per panel the title and the values of each line and bar that
-        has a ``label``. ``along`` is the axis of the values: "y", or "x" for rows.
+        has a ``label``. ``along`` is the axis of the values: "y", or "x" for rows. If the text is
+        too long, the longest panels have only the extremes of their ends.
         """
-        labels = [(axis.get_ylabel(), axis.get_xlabel()) for axis in self.axes]
-        labels.append(("", self.get_supxlabel()))
-        measure, by = (", ".join(dict.fromkeys(filter(None, of))) for of in zip(*labels))
-        head = by if along == "x" else f"{measure} by {by}" if by else measure
-        panels = filter(None, (_panel(axis, along, len(self.axes)) for axis in self.axes))
-        return self.says(f"{head.strip()}: {listed(panels, between='; ')}.", *sentences)
+        labels = [(_label(axis, "y"), _label(axis, "x")) for axis in self.axes]
+        measure, by = zip(*labels, ("", self.get_supxlabel()))
+        measure, by = (list(dict.fromkeys(filter(None, of))) for of in (measure, by))
+        if len(by) == 1 and along == "y":
+            by += _range(self.axes)
+        by = ", ".join(by)
+        head = by if along == "x" else " by ".join(filter(None, [", ".join(measure), by]))
+        panels = [panel for panel in (_panel(axis, along) for axis in self.axes) if panel]
+        said = [full for full, _ in panels]
+        for k in sorted(range(len(panels)), key=lambda k: -len(said[k])):
+            if len(" ".join([head, *said, *sentences])) < LONGEST - 2 * len(panels):
+                break
+            said[k] = min(panels[k], key=len)
+        return self.says(f"{head.strip()}: {listed(said, between='; ')}.", *sentences)
 
 
-def _panel(axis, along, n_panels):
-    """Describe an axis's named lines and bars; only the extremes of their ends if it gets long."""
-    named = zip(*axis.get_legend_handles_labels())
-    values = {name: _values(drawn, along) for drawn, name in named}
+def _label(axis, along):
+    """Return an axis's label, which names a log scale."""
+    label, is_log = (getattr(axis, f"get_{along}{what}")() for what in ("label", "scale"))
+    return f"{label} (log scale)" if label and is_log == "log" and "log" not in label else label
+
+
+def _named(axis):
+    return zip(*axis.get_legend_handles_labels())
+
+
+def _range(axes):
+    """Return the range of x of all named lines, in a list, if its ends are whole numbers."""
+    lines = [line for axis in axes for line, _ in _named(axis) if isinstance(line, Line2D)]
+    x = [float(value) for line in lines for value in line.get_xdata()]
+    whole = x and min(x).is_integer() and max(x).is_integer()
+    return [f"from {number(min(x))} to {number(max(x))}"] if whole else []
+
+
+def _panel(axis, along):
+    """Describe an axis's named lines and bars, and only the extremes of their ends; "" if none."""
+    values = {name: _values(drawn, along) for drawn, name in _named(axis)}
     values = {name: of for name, of in values.items() if of is not None}
     parts = [
         f"{quoted(name)} {listed(map(number, of), 5) if len(of) < 6 else course(of)}"
         for name, of in values.items()
     ]
-    said = listed(parts, len(parts))
-    if len(said) > LONGEST / (1 + n_panels):
-        ends = sorted((of[-1], name) for name, of in values.items())
-        low, high = (f"{number(end)}, {quoted(name)}" for end, name in (ends[0], ends[-1]))
-        said = f"{'ends ' if along == 'y' else ''}from {low}, to {high}"
-    return ", ".join(filter(None, (axis.get_title("left"), said))) if parts else ""
+    if not parts:
+        return ""
+    ends = sorted((of[-1], name) for name, of in values.items())
+    low, high = (f"{number(end)} ({quoted(name)})" for end, name in (ends[0], ends[-1]))
+    brief = f"{'the lines end ' if along == 'y' else ''}between {low} and {high}"
+    title = axis.get_title("left")
+    return [", ".join(filter(None, (title, said))) for said in (listed(parts, len(parts)), brief)]
 
 
 def _values(drawn, along):

@@ -67,4 +67,5 @@ def rows_that_wait(ways, touched):
     axis.set(xlabel="update", ylabel="way from the start", xlim=(0, len(way) - 1))
     axis.set_title("dense Adam moves a row on when nothing asks for it")
     axis.legend(loc="upper left", bbox_to_anchor=(1.01, 1))
-    return figure.reads()
+    n_updates = max(map(len, ways.values())) - 1
+    return figure.reads(f"{len(touched)} of {n_updates} updates give the row a gradient.")

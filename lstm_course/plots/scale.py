@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from .alt_text import count, listed, number
 from .style import COLOURS, FAINT, name_rows, note, subplots
 
 
@@ -22,7 +23,8 @@ def ten_times(quantities):
     axis.axvline(1, color="black", linewidth=1, linestyle=":")
     name_rows(axis, list(quantities), 0.6)
     axis.set(xlabel="times as much with ten times the trigrams", xlim=(0, 12))
-    return figure.reads(along="x")
+    said = [f"{number(once)} to {number(ten)}" for once, ten in quantities.values()]
+    return figure.reads(f"In numbers: {listed(said)}.", along="x")
 
 
 def coasting(dense, lazy, touched):
@@ -46,4 +48,4 @@ def coasting(dense, lazy, touched):
     axis.plot(touched + 1, lazy[touched], "o", color=COLOURS["c"], **mark)
     axis.set(xlabel="update", ylabel="weight of the row", xlim=(1, len(dense)))
     axis.legend(loc="upper left", bbox_to_anchor=(0, 1.17), ncols=3)
-    return figure.reads()
+    return figure.reads(f"{len(touched)} of {count(len(dense), 'update')} touch the row.")

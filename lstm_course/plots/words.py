@@ -78,7 +78,9 @@ def growth(n_read, n_words, n_trigrams, elsewhere):
     right.set(xscale="log", yscale="log")
     right.set_xlim(right=4 * largest)
     right.set(xlabel="different words (log scale)", ylabel="different trigrams (log scale)")
-    return figure.reads()
+    every = [f"{name} {y:,} for {x:,}" for name, points in elsewhere.items() for x, y in points]
+    said = f"Trigrams for different words elsewhere: {listed(every)}."
+    return figure.reads(f"{n_read[-1]:,} words of the log were read.", said)
 
 
 def kept(shares, laws):
@@ -108,7 +110,8 @@ def kept(shares, laws):
     axis.set(xlabel="letters of the word that was meant", ylabel="share of its trigrams kept")
     legend = {"title": "one keystroke wrong: a letter …", "title_fontsize": 9, "ncols": 2}
     axis.legend(loc="lower right", bbox_to_anchor=(0.84, 0), **legend)
-    return figure.reads("One keystroke is wrong: one letter, as named.")
+    ends = f"{lengths[0]} to {lengths[-1]} letters"
+    return figure.reads(f"Of words of {ends}, one letter is wrong, as named.")
 
 
 def similarities(words, cosines, groups):

@@ -105,7 +105,7 @@ def test_ladder_draws_an_interval_per_row():
     above = {"bag_300": (0, 0, 0), "lstm_best": (2.5, 1.5, 3.5)}
     labels = {"bag_300": "a bag, 2 s", "lstm_best": "both ways"}
     shown = {"rows": labels.values(), "across": [[0, 0], [0, 0], [0], [1.5, 3.5], [2.5]]}
-    says = "msrd, “bag_300” 0 and “lstm_best” 2.5"
+    says = "msrd, “both ways” 2.5"
     check(plots.ladder, {"msrd": above}, labels, says=says, **shown)
 
 

@@ -53,11 +53,12 @@ def test_number_formats_values_compactly_and_accurately(x):
     assert "-" not in said and len(said) < 20
 
 
-def test_alt_text_describes_a_panel_of_many_lines_by_its_extremes():
-    names = [f"the line that ends at {k}" for k in range(6)]
-    panels = {"a": {name: [[0.0, k]] for k, name in enumerate(names)}}
-    label = plots.by_epoch(panels, "nDCG").get_label()
-    assert label == f"nDCG by epoch: a, ends from 0, “{names[0]}”, to 5, “{names[5]}”."
+def test_alt_text_describes_panels_that_are_too_long_by_their_extremes():
+    names = [f"a line with a long name that ends at {k}" for k in range(6)]
+    runs = {name: [[0.123] * 5 + [k]] for k, name in enumerate(names)}
+    label = plots.by_epoch({"a": runs, "b": runs, "c": {"d": [[1, 2]]}}, "nDCG").get_label()
+    ends = f"the lines end between 0 (“{names[0]}”) and 5 (“{names[5]}”)"
+    assert label == f"nDCG by epoch, from 1 to 6: a, {ends}; b, {ends}; c, “d” 1 and 2."
 
 
 def test_alt_text_helpers_count_list_quote_and_shorten():

@@ -57,6 +57,8 @@ def test_shares_draws_bars_of_cosines_and_gradient():
     widths, names = [0.5, 0.25, -0.5, -4, 3, 1], ["clicked", "near", "far"]
     says = "Of their push, 4, the largest is against “near”: 3."
     check(plots.shares, names, R, a, says=says, rows=names, widths=widths)
+    alike = np.array([0.9, 0.8, 0.7, 0.1]), np.array([-1.0, -1.0, 0.0])
+    check(plots.shares, list("abcd"), *alike, says="the largest is against 2 alike: 1 each")
 
 
 def test_push_draws_bars_and_points_on_cost_curve():
@@ -144,7 +146,7 @@ def test_schedule_draws_mu_and_the_speed_with_its_limit():
 
 
 def test_by_epoch_draws_means_and_labels_every_line():
-    rng, says = np.random.default_rng(0), "ends from 0.203, “4”"
+    rng, says = np.random.default_rng(0), "nDCG@10 by epoch, from 1 to 5: gamma, “0” 0.208"
     values = {str(k): 0.2 + rng.random((3, 5)) / 100 for k in range(6)}
     data = {"gamma": values, "n": {"1": np.zeros((3, 5))}}, "nDCG@10"
     lines = [runs.mean(axis=0) for runs in values.values()]
@@ -175,7 +177,12 @@ def test_by_seconds_and_movement_draw_lines():
 def test_ten_times_draws_ratios_and_labels_both_values():
     data = {"held": (28.9, 288.0), "touched": (6.8, 6.8)}
     shown = {"rows": list(data), "texts": ["28.9 → 288.0", "6.8 → 6.8"], "widths": [288 / 28.9, 1]}
-    check(plots.ten_times, data, says="“held” 9.97 and “touched” 1", **shown)
+    check(
+        plots.ten_times,
+        data,
+        says="“held” 9.97 and “touched” 1. In numbers: 28.9 to 288 and 6.8 to 6.8.",
+        **shown,
+    )
 
 
 def test_coasting_draws_dense_and_lazy_weights_and_marks_updates_with_gradient():
