@@ -1,4 +1,1 @@
-"""The exercises: each has a solution, inputs for its check, and a table of likely mistakes.
-
-All exercises.
-"""
+"""The exercises: each has a solution, inputs for its check, and a table of likely mistakes."""

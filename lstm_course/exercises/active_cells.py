@@ -1,7 +1,7 @@
 """Exercises for lesson 09: active cells, and the words to which they are assigned.
 
-Every slip gives a different answer to the first input of its exercise, so that the message names
-the right slip.
+On the first input of an exercise, every known mistake gives a different result, so that the check's
+message names the mistake that was made.
 """
 
 import numpy as np
@@ -23,7 +23,7 @@ def _words_and_cells():
 
 
 def _of_equals(function):
-    """Wrap the student's function to accept equally active cells in any order, without repeats."""
+    """Check an input with two equally active cells, which may come in either order."""
 
     def in_order(y, n):
         got = function(y, n)
@@ -60,14 +60,14 @@ def _with_bounds():
     even = np.array([[0.5, 0.5, -0.25], [0.25, 0.5, 0.0], [0.5, -0.5, -0.125], [0.5, -0.5, 0.0]])
     cases += [(even, 2, 0.5), (even, 2, 2.0), (even, 3, 0.0), (cases[0][0][:1], 3, 0.3)]
     cases += [(cases[0][0], 1, 0.3), (cases[0][0], 24, 0.3)]  # add n = 1 and n = all cells
-    # add a change equal to the bound that has more binary digits
+    # add a bound with more binary digits, and a change equal to it
     cases += [(even - [[0, 0, 0], [2**-21, 0, 0], [0, 0, 0], [0, 0, 0]], 2, 0.5 + 2**-20)]
     return [dict(zip(("y", "n", "large"), case)) for case in cases]
 
 
 @slips.check("assigned_cells(y, n, large)", _with_bounds)
 def assigned_cells(y, n, large):
-    """Count the n most active cells that each word changes by much.
+    """Count, at each word, how many of the n most active cells change much.
 
     Parameters
     ----------

@@ -7,7 +7,7 @@ from ..engine import slips
 
 def _updates():
     # Bias correction matters at k = 1; m's is negligible by k = 50, v's by k = 20,000.
-    # Gradients as small as `tiny` show where it is added. Two inputs have other betas.
+    # Gradients of about the size of `tiny` show where `tiny` is added. Two inputs have other betas.
     for seed, (k, length) in enumerate(
         [(1, 1), (1, 1e-7), (2, 1), (3, 1e-7), (50, 1), (20_000, 1), (3, 1), (4, 100), (2000, 1)]
     ):
@@ -25,7 +25,7 @@ def _updates():
 
 @slips.check("w, m, v", _updates, first=("m", "v"))
 def adam(w, m, v, g, k, epsilon, beta1=0.9, beta2=0.999, tiny=1e-8):
-    """Return w, m and v after update k = 1, 2, … of Adam."""
+    """Return w, m and v after Adam's k-th update (k = 1, 2, …)."""
     m = beta1 * m + (1 - beta1) * g
     v = beta2 * v + (1 - beta2) * g**2
     m_hat, v_hat = m / (1 - beta1**k), v / (1 - beta2**k)

@@ -1,8 +1,8 @@
-"""Exercises for lesson 12: alignment of words, the gradient through the maximum, and the share of
-words that find a right partner.
+"""Exercises for lesson 12: relevance by aligned words, the gradient through its maximum, and the
+share of words whose nearest word means the same.
 
-Every slip gives a different answer to the first input of its exercise, so that the message names
-the right slip.
+On the first input of an exercise, every known mistake gives a different result, so that the check's
+message names the mistake that was made.
 """
 
 import numpy as np
@@ -104,13 +104,16 @@ def _near_and_same():
 
 @slips.check("hits, chance", _near_and_same)
 def found_share(R, same):
-    """Return how often a word's nearest is a partner, here and by chance.
+    """Return how often the nearest title word is a partner.
+
+    Also return how often it would be a partner by chance. Query words without
+    a partner don't count.
 
     Parameters
     ----------
     R : (n_query_words, n_title_words)
     same : (n_query_words, n_title_words) of bool
-        At least one row has a True.
+        Whether two words are partners. At least one row has a True.
 
     Returns
     -------

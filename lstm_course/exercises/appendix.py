@@ -1,4 +1,4 @@
-"""Exercises for lesson 05b on the appendix, (14)-(112): backward errors, forward derivatives."""
+"""Exercises for lesson 05b: errors and forward derivatives of the paper's appendix, (14)-(112)."""
 
 import itertools
 
@@ -34,7 +34,12 @@ def _factors_exchanged(given):
 
 @slips.check("dy(T-1)", _last_words, others=_factors_exchanged, parts=True)
 def sent_back(delta_1, delta, b_f, b_i, b_g, Wrec):
-    """Return dy(T-1), (m,), from the appendix's last-word errors, (E7)."""
+    """Return dy(T-1) from the appendix's errors at the last word, (E7).
+
+    Returns
+    -------
+    (m,)
+    """
     dz = {"1": delta_1, "2": b_f * delta, "3": b_i * delta, "4": b_g * delta}
     return sum(Wrec[k].T @ dz[k] for k in dz)
 
@@ -52,8 +57,12 @@ def _texts():
 
 @slips.check("dR/db3", _texts, parts=True, name="appendix_recursion")
 def gradient_of_b3(f, i, yg, o, c, v):
-    """Return dR/db3, (m,), by the appendix, from the last word's error:
-    (22), (27), (28)."""
+    """Return dR/db3 from the last word's error, Eq. (22), (27), (28).
+
+    Returns
+    -------
+    (m,)
+    """
     dc_db3 = np.zeros(len(v))
     for t in range(1, len(f)):
         dc_db3 = f[t] * dc_db3 + yg[t] * i[t] * (1 - i[t])  # (28)
@@ -77,7 +86,13 @@ def _words():
 
 @slips.check("dc(t)/db1 at {0}, dy(t)/db1 at {0}", _words, parts=True)
 def carried_forward(Wrec, o, f, i, yg, c, c_before, dc_before, dy_before):
-    """Return dc(t)/db1 and dy(t)/db1, each (m, m), one row per cell."""
+    """Return dc(t)/db1 and dy(t)/db1, given the derivatives at word t-1.
+
+    Returns
+    -------
+    dc, dy : (m, m)
+        One row per cell.
+    """
     h = np.tanh(c)
     dz = {k: Wrec[k] @ dy_before for k in "1234"}
     dz["1"] = dz["1"] + np.eye(len(c))

@@ -1,7 +1,7 @@
 """Exercises for lesson 09: attention over the words of a text, and its gradient.
 
-Every slip gives a different answer to the first input of its exercise, so that the message names
-the right slip.
+On the first input of an exercise, every known mistake gives a different result, so that the check's
+message names the mistake that was made.
 """
 
 import numpy as np
@@ -29,7 +29,7 @@ def _outputs_and_u():
 
 @slips.check("a, y_A", _outputs_and_u)
 def attention(y, u):
-    """Return the weights of the words, and the embedding by attention.
+    """Return the attention weights of the words, and the embedding.
 
     Parameters
     ----------

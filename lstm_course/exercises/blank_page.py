@@ -18,8 +18,11 @@ def _texts():
 
 @slips.check("d", _texts, parts=True)
 def all_gradients(p, l, v):
-    """Return the derivatives of v · y(T), by name: "y(3)", "o(3)", …
-    of each word's quantities, and "Wrec1", "W1", "b1", …"""
+    """Return the derivatives of v · y(T), keyed by name.
+
+    The names of each word's quantities are "y(3)", "o(3)", … The parameters
+    are "Wrec1", "W1", "b1", …
+    """
     T, m = len(l) - 1, len(v)
     y, c, o, i, yg = (np.zeros((T + 1, m)) for _ in range(5))
     for t in range(1, T + 1):

@@ -1,6 +1,7 @@
 """Exercise for lesson 10b: BM25 with an inverted index.
 
-Every slip gives a different answer to the first input, so that the message names the right slip.
+On the first input, every known mistake gives a different result, so that the check's message names
+the mistake that was made.
 """
 
 import numpy as np
@@ -11,7 +12,7 @@ TRAVEL = "cheap flights to Boston and hotels near the airport".split()
 
 
 def _indices():
-    # (k1, b); last three: an empty query, a single title, reversed postings
+    # (k1, b); last three: an empty query, a single title, reversed postings with an empty title
     settings = [(1.2, 0.75)] * 3 + [(2.0, 0.5)] * 2 + [(1.2, 0.0), (1.2, 1.0), (0.0, 0.75)]
     settings += [(1.2, 0.75)] * 3
     return [_index(seed, k1, b) for seed, (k1, b) in enumerate(settings)]
@@ -38,7 +39,7 @@ def _index(seed, k1, b):
 
 @slips.check("bm25(query, postings, lengths, k1, b)", _indices)
 def bm25(query, postings, lengths, k1, b):
-    """Return BM25 of all titles, (N,).
+    """Return the BM25 score of each title.
 
     Parameters
     ----------
@@ -46,6 +47,10 @@ def bm25(query, postings, lengths, k1, b):
     postings : dict of str to list of (title, tf)
     lengths : (N,) of int
     k1, b : float
+
+    Returns
+    -------
+    (N,)
     """
     N, mean_length = len(lengths), lengths.mean()
     scores = np.zeros(N)

@@ -21,7 +21,7 @@ def difference(ours, theirs):
     Parameters
     ----------
     ours : (k, n_queries)
-        nDCG, a row a training.
+        nDCG, one row per training run.
     theirs : (m, n_queries)
 
     Returns

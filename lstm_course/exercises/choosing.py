@@ -1,6 +1,7 @@
 """Exercise for lesson 10b: choose a setting on held-out clicks.
 
-Every slip gives a different answer to the first input, so that the message names the right slip.
+On the first input, every known mistake gives a different result, so that the check's message names
+the mistake that was made.
 """
 
 import numpy as np
@@ -16,8 +17,8 @@ from ..engine.shown import message
 def _logs():
     """Make the inputs of the check: logs with artificial models.
 
-    The measure of such a model depends on its setting, on the queries, on how often its pairs have
-    them, and on all of its pairs.
+    A model's measure depends on its setting, on the queries, on how often the queries occur in its
+    training pairs, and on all training pairs.
     """
     choices = [[0.3, 10.0, 1.0, 3.0], [(100, 0.1), (200, 0.1), (100, 0.0)], [100.0, 1.0], [7.0]]
     choices.append([2.0, 1.0, 0.5, 0.25, 8.0])
@@ -31,10 +32,10 @@ def _logs():
 def _log(settings, seed, level, apart=1.0):
     """Make the arguments of `choose`: a log with two held-out and two judged queries.
 
-    One pair comes twice.
+    One pair occurs twice in the log.
     """
     rng = np.random.default_rng(seed)
-    # the first three are similar texts; one of the last three is also judged
+    # the first three queries are similar; one of the last three is also judged
     queries = ["auto loan", "auto loan rates", "Auto Loan", *(f"q{k}" for k in range(3))]
     pairs = [(queries[k], f"t{j}") for k in range(6) for j in sorted({k, (k + 1) % 6})]
     pairs = [pairs[k] for k in rng.permutation(len(pairs))]
@@ -93,15 +94,15 @@ WHAT = "best, on_held, on_judged"
 
 @slips.check(WHAT, _logs, then=_read_once)
 def choose(settings, fit, measure, pairs, held, judgments):
-    """Choose a setting on held-out searches, and measure it.
+    """Choose a setting on held-out searches, and measure it on judged ones.
 
     Returns
     -------
     best : one of settings
     on_held : float
-        The number by which it was chosen.
+        The measure by which the setting was chosen.
     on_judged : float
-        That of a ranker with this setting, trained on all pairs.
+        The measure of a ranker with this setting, trained on all pairs.
     """
     asked = {search.query for search in held}
     kept = [pair for pair in pairs if pair[0] not in asked]

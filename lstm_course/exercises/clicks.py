@@ -6,7 +6,8 @@ from ..engine import slips
 
 
 def _exchanges():
-    # (searches, ranks): the second rank is clicked most; a rank without a click; one rank; no click
+    # (searches, ranks); the first: most clicks at rank 2; the fourth: no click at rank 4; then a
+    # single rank; one search per rank
     for seed, (n, n_ranks) in enumerate([(60, 3), (90, 4), (200, 6), (40, 5), (9, 1), (7, 7)]):
         rng = np.random.default_rng(seed)
         rank = np.append(np.arange(n_ranks), rng.integers(0, n_ranks, n - n_ranks))
@@ -23,9 +24,10 @@ def looks_by_rank(rank, clicked):
     Parameters
     ----------
     rank : (n_searches,) of int
-        Where the engine's first result was shown, from 1; every rank occurs.
+        The rank, from 1, at which the engine's first result was shown.
+        Every rank occurs.
     clicked : (n_searches,) of bool
-        Whether it was clicked there.
+        Whether this result was clicked.
     """
     rate = np.bincount(rank - 1, clicked) / np.bincount(rank - 1)
     return rate / rate[0]
@@ -61,7 +63,8 @@ def weighted_cost(R, w, gamma):
 
 
 def _shown():
-    # (rows, ranks, titles); the third: everybody looks at rank 1; then one title; all clicked
+    # (rows, ranks, titles); the third: everybody looks at rank 1; the fourth: a single title; the
+    # fifth: every result is clicked
     for seed, (n, ranks, titles) in enumerate(
         [(30, 3, 4), (50, 4, 3), (12, 2, 6), (8, 4, 1), (9, 3, 3)]
     ):
@@ -76,14 +79,16 @@ def _shown():
 
 @slips.check("theta, a", _shown)
 def em_of_clicks(theta, a, rank, title, clicked):
-    """Take one EM step: re-estimate how often a rank is looked at, and a title liked.
+    """Take one EM step: re-estimate how often people look at each rank, and like each title.
 
     Parameters
     ----------
     theta : (n_ranks,)
+        How often people look at each rank.
     a : (n_titles,)
+        How often people like each title.
     rank, title : (n_shown,) of int
-        From 0: where each result was shown, and which title it was.
+        The rank at which a result was shown, and its title's number, from 0.
     clicked : (n_shown,) of bool
     """
     t, p = theta[rank], a[title]
@@ -107,7 +112,7 @@ def _logs():
 
 @slips.check("which rows stay", _logs)
 def of_enough_people(people, queries, k):
-    """Return for each row of a log whether at least k different people typed its query.
+    """Return, for each row of a log, whether at least k different people typed its query.
 
     Parameters
     ----------

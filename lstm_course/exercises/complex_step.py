@@ -49,7 +49,7 @@ def _as_it_came(came, expected, _):
 
 @slips.check("the gradient", _functions_and_points, of_answer=_as_it_came, tolerance=1e-11)
 def complex_step(f, w):
-    """Return the gradient of f at w, of the shape of w."""
+    """Return the gradient of f at w, which has the shape of w."""
     h = 1e-30
     gradient = np.zeros(w.shape)
     for index in np.ndindex(w.shape):

@@ -17,7 +17,17 @@ def _embeddings():
 
 @slips.check("the cosine", _embeddings)
 def cosine(yq, yd):
-    """Return cosines, (N, M), of yq (N, m) and yd (M, m), Eq. (3)."""
+    """Return the cosine of each query with each document, Eq. (3).
+
+    Parameters
+    ----------
+    yq : (N, m)
+    yd : (M, m)
+
+    Returns
+    -------
+    (N, M)
+    """
     a = yq @ yd.T  # inner products, (N, M)
     q_length = np.linalg.norm(yq, axis=1, keepdims=True)
     d_length = np.linalg.norm(yd, axis=1)
@@ -25,11 +35,11 @@ def cosine(yq, yd):
 
 
 def differences(seed):
-    """Generate inputs for `cost`; the exponentials of the last three overflow float64, those of the
-    last even an 80-bit longdouble.
+    """Generate inputs for `cost`, the last three with exponents too large for float64.
 
-    Two are equal, so that the largest term doesn't equal the sum. Two are far apart, so that the
-    smallest can't replace the largest.
+    The exponents of the last input are too large even for an 80-bit long double. In its first row
+    they are equal, so that the largest term isn't the sum. In its second row they are far apart, so
+    that the smallest term can't replace the largest.
     """
     rng = np.random.default_rng(seed)
     sizes = ((3, 2), 2.5), ((1, 4), 10.0), ((4, 5), 1.5)
@@ -67,8 +77,18 @@ ANY_GAMMA = {"simpler": SIMPLER, "of_answer": right_if_small}
 
 @slips.check("the cost", lambda: differences(31), parts=True, then=_of_large_exponents, **ANY_GAMMA)
 def cost(delta, gamma):
-    """Return the loss of every pair, (N,), from the differences of cosines
-    (N, n), Eq. (5); for any gamma."""
+    """Return the loss of each pair, Eq. (5), without overflow for any gamma.
+
+    Parameters
+    ----------
+    delta : (N, n)
+        The differences of cosines.
+    gamma : float
+
+    Returns
+    -------
+    (N,)
+    """
     x = -gamma * delta
     m = np.maximum(0, x.max(axis=1))
     return m + np.log(np.exp(-m) + np.exp(x - m[:, None]).sum(axis=1))

@@ -6,14 +6,24 @@ from ..engine import slips
 from . import cosine_and_cost
 from .cosine_and_cost import ANY_GAMMA, differences
 
-# a copy for the deliberate mistakes, because no answer may call the solution itself
+# a copy, because the sandbox refuses every call of a solution, even one by `alpha` below
 cost = slips.slipped(cosine_and_cost.cost)
 
 
 @slips.check("alpha", lambda: differences(32), then=lambda _: -1, **ANY_GAMMA)
 def alpha(delta, gamma):
-    """Return dl_r / dDelta_{r,j}, (N, n), from the differences of cosines
-    (N, n), Eq. (8); for any gamma."""
+    """Return dl_r / dDelta_{r,j}, Eq. (8), without overflow for any gamma.
+
+    Parameters
+    ----------
+    delta : (N, n)
+        The differences of cosines.
+    gamma : float
+
+    Returns
+    -------
+    (N, n)
+    """
     return -gamma * np.exp(-gamma * delta - cost(delta, gamma)[:, None])
 
 
@@ -25,8 +35,20 @@ def _margins():
 
 @slips.check("l, dl/dDelta", _margins)
 def hinge(delta, margin):
-    """Return the hinge loss of every pair, (N,), and its derivative
-    by each difference of cosines, (N, n)."""
+    """Return the hinge loss of each pair, and its derivatives.
+
+    Parameters
+    ----------
+    delta : (N, n)
+        The differences of cosines.
+    margin : float
+
+    Returns
+    -------
+    l : (N,)
+    dl : (N, n)
+        The derivative with respect to each difference of cosines.
+    """
     l = np.maximum(0, margin - delta).sum(axis=1)
     dl = np.where(delta < margin, -1.0, 0.0)
     return l, dl

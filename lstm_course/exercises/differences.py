@@ -27,7 +27,10 @@ def _read_queries():
 
 @slips.check("content minus filler", _read_queries)
 def content_minus_filler(values, roles):
-    """Return mean content minus mean filler, per query with both kinds."""
+    """Return each query's content-word mean minus its filler-word mean.
+
+    Queries without both kinds of words are left out.
+    """
     return np.array(
         [
             v[role == "c"].mean() - v[role == "f"].mean()
@@ -54,8 +57,12 @@ def _factors():
 
 @slips.check("the array of parts", _factors)
 def split(content, filler):
-    """Return each factor's contribution to
-    content.prod() - filler.prod(): (n_factors,)."""
+    """Return each factor's part of content.prod() - filler.prod().
+
+    Returns
+    -------
+    (n_factors,)
+    """
     parts = np.zeros(len(content))
     orders = list(permutations(range(len(content))))
     for order in orders:

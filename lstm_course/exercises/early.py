@@ -15,7 +15,7 @@ def _sizes():
 
 @slips.check("number of parameters", _sizes)
 def rnn_parameters(n_cells, n_trigrams):
-    """Count the numbers in W, Wrec and b of one RNN, Eq. (1)."""
+    """Count the parameters (W, Wrec and b) of an RNN, Eq. (1)."""
     return n_cells * (n_trigrams + n_cells + 1)
 
 
@@ -39,7 +39,7 @@ def _words():
 
 @slips.check("y(t)", _words)
 def rnn_step(W, Wrec, b, l, y):
-    """Read one word by Eq. (1): from y(t-1) to y(t)."""
+    """Compute y(t) from the word l(t) and y(t-1) by Eq. (1)."""
     return np.tanh(W @ l + Wrec @ y + b)
 
 
@@ -51,7 +51,7 @@ def _cosines():
 
 @slips.check("the loss", _cosines)
 def click_loss(R, gamma):
-    """Return the loss -log P of a pair, Eq. (4), from its cosines, the clicked title's first."""
+    """Return the loss -log P of a pair, Eq. (4), where R[0] is the clicked title's cosine."""
     return -np.log(np.exp(gamma * R[0]) / np.exp(gamma * R).sum())
 
 
@@ -61,7 +61,7 @@ def _outputs():
 
 @slips.check("the slope of tanh", _outputs)
 def slope_from_output(y):
-    """Return the derivative of y = tanh z by z, from y alone."""
+    """Return the derivative of y = tanh z with respect to z, from y alone."""
     return 1 - y**2
 
 
@@ -73,7 +73,7 @@ def _last_words():
 
 @slips.check("dc(2)", _last_words)
 def error_of_last_c(dy, o, c):
-    """Return the derivative of the result by c(2), from y(2) = o(2) tanh c(2)."""
+    """Return dc(2), given dy(2), where y(2) = o(2) tanh c(2)."""
     return dy * o * (1 - np.tanh(c) ** 2)
 
 
@@ -101,7 +101,7 @@ def _pieces():
 
 @slips.check("number of pieces", _pieces)
 def n_pieces(n_letters, size):
-    """Count the pieces of `size` characters in a word between its two marks."""
+    """Count the pieces of `size` characters in a word with a # at both ends."""
     return n_letters + 3 - size
 
 
@@ -112,7 +112,7 @@ def _gates():
 
 @slips.check("number of the word", _gates)
 def least_open(i):
-    """Return the number, from 0, of the word with the lowest mean gate, from (n_words, n_cells)."""
+    """Return the index of the word at which the gate is least open, averaged over cells."""
     return i.mean(axis=1).argmin()
 
 
@@ -122,7 +122,7 @@ def _weights():
 
 @slips.check("the lead", _weights)
 def lead_for(w, gamma):
-    """Return how far a title of weight w must be behind to count like a level one of weight 1."""
+    """Return the Delta at which a title of weight w counts like one of weight 1 at Delta = 0."""
     return np.log(w) / gamma
 
 
@@ -134,7 +134,7 @@ def _scores():
 
 @slips.check("the mean", _scores)
 def mix(s, v):
-    """Return the mean of the numbers v, weighed with the softmax of the scores s."""
+    """Return the mean of the numbers v, weighted by the softmax of the scores s."""
     return np.exp(s) @ v / np.exp(s).sum()
 
 

@@ -1,6 +1,7 @@
 """Exercise for lesson 10a: an exact permutation test of a paired difference.
 
-Every slip gives a different answer to the first input, so that the message names the right slip.
+On the first input, every known mistake gives a different result, so that the check's message names
+the mistake that was made.
 """
 
 import numpy as np
@@ -42,7 +43,7 @@ def _of_many(function):
 
 @slips.check(WHAT, _differences, then=_of_many)
 def exact_p(differences):
-    """Return two-sided p of the paired permutation test, over all signs.
+    """Return the exact two-sided p-value of the paired permutation test.
 
     Parameters
     ----------

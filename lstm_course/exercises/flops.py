@@ -46,7 +46,7 @@ def _clusters():
 
 @slips.check("K, seconds", _clusters)
 def best_machines(most, B, a, b, bytes_each_way, bandwidth):
-    """Return the fastest number of machines, and its seconds per update."""
+    """Return the fastest number of machines, and the seconds per update."""
     seconds = []
     for K in range(1, most + 1):
         sent = 2 * (K - 1) * bytes_each_way(B / K)

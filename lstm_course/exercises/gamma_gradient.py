@@ -6,7 +6,7 @@ from ..engine import slips
 from . import cost_gradient
 from .cosine_and_cost import SIMPLER
 
-# copies for the deliberate mistakes, because no answer may call the solutions themselves
+# copies, because the sandbox refuses every call of a solution, even one by the solution below
 cost, alpha = cost_gradient.cost, slips.slipped(cost_gradient.alpha)
 
 
@@ -14,11 +14,22 @@ def _gammas():
     rng = np.random.default_rng(34)
     sizes = (2, 3), (3, 4), (1, 1), (4, 6)
     drawn = [{"delta": rng.uniform(-1, 1, s), "gamma": rng.uniform(2, 6)} for s in sizes]
-    # small differences, and exponents that float64 just represents
+    # small differences, and exponentials that float64 can just represent
     return [*drawn, {"delta": np.array([[0.05, 0.06], [-2.0, -1.99]]), "gamma": 300.0}]
 
 
 @slips.check("dl/dgamma", _gammas, simpler=SIMPLER)
 def gamma_gradient(delta, gamma):
-    """Return dl_r / dgamma, (N,), from the differences of cosines (N, n)."""
+    """Return dl_r / dgamma for each pair r.
+
+    Parameters
+    ----------
+    delta : (N, n)
+        The differences of cosines.
+    gamma : float
+
+    Returns
+    -------
+    (N,)
+    """
     return (alpha(delta, gamma) / gamma * delta).sum(axis=1)

@@ -24,7 +24,16 @@ def _read_by_an_lstm():
 
 @slips.check("what is let in", _read_by_an_lstm)
 def let_in(i, yg):
-    """Return the cells' mean |i(t) yg(t)| at each word, (n_words,)."""
+    """Return the mean of |i(t) yg(t)| over the cells, for each word.
+
+    Parameters
+    ----------
+    i, yg : (n_words, n_cells)
+
+    Returns
+    -------
+    (n_words,)
+    """
     return np.abs(i * yg).mean(axis=1)
 
 
@@ -41,7 +50,12 @@ def _texts_and_gates():
 
 @slips.check("y(T)", _texts_and_gates)
 def read_with_gate(params, L, gate):
-    """Return y after the last word, (n_cells,), with the input gate fixed."""
+    """Return y after the last word, with the input gate fixed.
+
+    Returns
+    -------
+    (n_cells,)
+    """
     y, c = np.zeros(len(gate)), np.zeros(len(gate))
     for l in L:
         yg = np.tanh(params["W4"] @ l + params["Wrec4"] @ y + params["b4"])

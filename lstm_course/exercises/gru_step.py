@@ -17,7 +17,7 @@ def _words():
 
 @slips.check("y(t)", _words, parts=True)
 def step_gru(params, l, y):
-    """Read one word with a gated recurrent unit: from y(t-1) to y(t)."""
+    """Compute y(t) from y(t-1) with a gated recurrent unit."""
     p = params
     z = sigmoid(p["Wz"] @ l + p["Wrecz"] @ y + p["bz"])
     r = sigmoid(p["Wr"] @ l + p["Wrecr"] @ y + p["br"])

@@ -43,7 +43,12 @@ def _words_and_trigrams():
 
 @slips.check("W_h", _words_and_trigrams, name="hashing_operator")
 def W_h(words, trigrams):
-    """Count each trigram (row) in each word (column), (n_trigrams, n_words)."""
+    """Count how often each trigram (row) occurs in each word (column).
+
+    Returns
+    -------
+    (n_trigrams, n_words)
+    """
     row = {trigram: k for k, trigram in enumerate(trigrams)}
     counts = np.zeros((len(trigrams), len(words)))
     for column, word in enumerate(words):
@@ -63,7 +68,7 @@ def _anagrams(word):
 
 def _strings():
     rng = np.random.default_rng(0)
-    # include non-ASCII letters; bbabaabbba takes two swaps to become bbbabbaaba
+    # include non-ASCII letters; no single swap of substrings turns bbabaabbba into bbbabbaaba
     cases = "inkingin abacab hotel statistics abababbbba aaaééaéaa bbabaabbba".split()
     cases += ["".join(rng.choice(list("ab"), 8)) for _ in range(4)]
     return [{"word": word} for word in cases]
@@ -85,9 +90,9 @@ def _descriptions(got, others, given):
 
 @slips.check("the list of words", _strings, of_answer=_descriptions, name="collisions")
 def with_the_same_trigrams(word):
-    """List all other strings with the letter trigrams of a word, in order.
+    """List all other strings with the same trigram counts, in alphabetical order.
 
-    Every such string is an anagram, as the counts of the trigrams give those of the letters.
+    Every such string is an anagram, because trigram counts determine the counts of the letters.
     """
     counts = Counter(letter_trigrams(word))
     return sorted(w for w in _anagrams(word) if w != word and Counter(letter_trigrams(w)) == counts)

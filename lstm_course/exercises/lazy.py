@@ -1,7 +1,7 @@
 """Exercises for lesson 11: lazy updates of rows without gradients, and of their running mean.
 
-Every slip gives a different answer to the first input of its exercise, so that the message names
-the right slip.
+On the first input of an exercise, every known mistake gives a different result, so that the check's
+message names the mistake that was made.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ def _updates():
         n, mus, epsilon = 6, rng.uniform(0.5, 0.99, 8 + seed % 5), 0.1
         w, v = rng.standard_normal((2, n, 3))
         touched = rng.random((len(mus), n)) < 0.4
-        # updates of no rows and of all; a row in consecutive updates, a row in none
+        # some updates touch no row or all rows; one row is never touched
         if seed == 5:
             touched[:5] = [[1, 0, 0, 0, 1, 0], [0] * 6, [1] * 6, [1, 0, 0, 1, 0, 0], [0] * 6]
             touched[:, 5], touched[1:, 4] = False, False
@@ -60,7 +60,10 @@ def _shares():
 
 @slips.check("A, B, C", _shares)
 def mean_table(mus, keeps):
-    """Return A, B and C of a row that coasts through these updates."""
+    """Return A, B and C of a row that these updates don't touch.
+
+    Its running mean becomes A mean + B w + C v.
+    """
     P, S = 1.0, 0.0
     A, B, C = 1.0, 0.0, 0.0
     for mu, a in zip(mus, keeps):

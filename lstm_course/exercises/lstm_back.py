@@ -33,8 +33,17 @@ def _word_inputs(cell, back, rng):
     name="three_bugs",
 )
 def back_one_word(p, z, c, c_before, dy, later):
-    """Return dz by gate number, dy(t-1), and what goes to c(t-1),
-    from the errors at word t."""
+    """Backpropagate the errors at word t to its gates and to word t-1.
+
+    Returns
+    -------
+    dz : dict of (m,)
+        The errors of the sums inside the gates, keyed by gate number.
+    dy : (m,)
+        The error of y(t-1).
+    later : (m,)
+        The part of c(t-1)'s error that comes from word t.
+    """
     yg, h = np.tanh(z["4"]), np.tanh(c)
     o, f, i = (0.5 * (np.tanh(0.5 * z[k]) + 1) for k in "123")
     do = dy * h
@@ -57,8 +66,19 @@ def back_one_word(p, z, c, c_before, dy, later):
     name="peepholes_back",
 )
 def back_with_peepholes(p, z, c, c_before, dy, later):
-    """Return dz by gate number, dWp by name, dy(t-1),
-    and what goes to c(t-1), from the errors at word t."""
+    """Backpropagate the errors at word t to its gates and to word t-1.
+
+    Returns
+    -------
+    dz : dict of (m,)
+        The errors of the sums inside the gates, keyed by gate number.
+    dWp : dict of (m,)
+        The gradient of the peepholes at word t, keyed by name.
+    dy : (m,)
+        The error of y(t-1).
+    later : (m,)
+        The part of c(t-1)'s error that comes from word t.
+    """
     o, f, i = (0.5 * (np.tanh(0.5 * z[k]) + 1) for k in "123")
     yg, h = np.tanh(z["4"]), np.tanh(c)
     dz = {"1": dy * h * o * (1 - o)}  # (E1), (E2)

@@ -18,7 +18,12 @@ def _errors_of_a_word():
 
 @slips.check("dc(t)", _errors_of_a_word, parts=True)
 def error_of_c(dy, dz1, from_later, o, c, Wp1):
-    """Return dc(t), (m,), the cell state's error over all paths, (E3)."""
+    """Return dc(t), the cell state's error over all paths, (E3).
+
+    Returns
+    -------
+    (m,)
+    """
     h = np.tanh(c)
     return from_later + dy * o * (1 - h * h) + Wp1.T @ dz1
 
@@ -32,8 +37,14 @@ def _coupled_words():
 
 @slips.check("dz3, dz4, what goes to c(t-1)", _coupled_words, parts=True, name="coupled_gates")
 def coupled_back(dc, c_before, i, yg):
-    """Return dz3, dz4, and what goes to c(t-1), each (m,),
-    for c = (1 - i) * c_before + i * yg."""
+    """Backpropagate dc through c = (1 - i) * c_before + i * yg.
+
+    Returns
+    -------
+    dz3, dz4 : (m,)
+    later : (m,)
+        The part of c(t-1)'s error that comes from word t.
+    """
     dz3 = dc * (yg - c_before) * i * (1 - i)
     dz4 = dc * i * (1 - yg**2)
     return dz3, dz4, (1 - i) * dc

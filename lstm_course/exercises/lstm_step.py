@@ -16,7 +16,7 @@ from ..engine.drawn import of_a_step
     name="step_lstm",
 )
 def step(params, l, y, c):
-    """Read one word by Eq. (2), no peepholes: y(t-1), c(t-1) to y(t), c(t)."""
+    """Compute y(t), c(t) from y(t-1), c(t-1) by Eq. (2) without peepholes."""
     p = params
     yg = np.tanh(p["W4"] @ l + p["Wrec4"] @ y + p["b4"])
     i = sigmoid(p["W3"] @ l + p["Wrec3"] @ y + p["b3"])
@@ -35,7 +35,7 @@ def step(params, l, y, c):
     name="peepholes",
 )
 def peephole_step(params, l, y, c):
-    """Read one word by Eq. (2): from y(t-1), c(t-1) to y(t), c(t)."""
+    """Compute y(t), c(t) from y(t-1), c(t-1) by Eq. (2), with peepholes."""
     p = params
     yg = np.tanh(p["W4"] @ l + p["Wrec4"] @ y + p["b4"])
     i = sigmoid(p["W3"] @ l + p["Wrec3"] @ y + p["Wp3"] @ c + p["b3"])

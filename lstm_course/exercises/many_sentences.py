@@ -24,7 +24,12 @@ def _of_lengths(rng):
 
 @slips.check("the array of embeddings", _sentences, parts=True, name="many_sentences")
 def embed(params, L, lengths):
-    """Return RNN embeddings, (N, n_cells), of zero-padded sentences."""
+    """Return the RNN embeddings of zero-padded sentences.
+
+    Returns
+    -------
+    (N, n_cells)
+    """
     W, Wrec, b = params["W"], params["Wrec"], params["b"]
     N, T, _ = L.shape
     Y = np.zeros((N, len(b)))  # y(0)

@@ -1,4 +1,4 @@
-"""Exercises for lesson 07: dc(T)/dc(t) along the memory, and dc(t)/dc(t-1) over all paths."""
+"""Exercises for lesson 07: dc(T)/dc(t) through forget gates, and dc(t)/dc(t-1) over all paths."""
 
 import numpy as np
 
@@ -35,7 +35,12 @@ WHAT = "dc(T)/dc(t)"
 
 @slips.check(WHAT, _forget_gates, then=_nearly_shut)
 def memory_path(f):
-    """Return dc(T)/dc(t) along the memory, for each t, (n_words, n_cells)."""
+    """Return dc(T)/dc(t) through the forget gates alone, for each t.
+
+    Returns
+    -------
+    (n_words, n_cells)
+    """
     found = np.ones_like(f)
     for t in range(len(f) - 2, -1, -1):
         found[t] = f[t + 1] * found[t + 1]
@@ -52,8 +57,13 @@ def _two_words():
 
 @slips.check("dc(t)/dc(t-1)", _two_words)
 def dc_dc(params, before, now):
-    """Return dc(t)/dc(t-1) over all paths, (n_cells, n_cells);
-    rows belong to c(t)."""
+    """Return dc(t)/dc(t-1) over all paths.
+
+    Returns
+    -------
+    (n_cells, n_cells)
+        Rows belong to c(t), columns to c(t-1).
+    """
     dy = before.o * (1 - np.tanh(before.c) ** 2)  # dy(t-1)/dc(t-1)
     by_f = (before.c * now.f * (1 - now.f))[:, None] * params["Wrec2"]
     by_i = (now.yg * now.i * (1 - now.i))[:, None] * params["Wrec3"]

@@ -68,7 +68,7 @@ def _norm(gradient):
 
 @slips.check("the gradient", _gradients)
 def clip(gradient, threshold):
-    """Scale one side's gradient to the norm threshold if it is longer."""
+    """Scale a gradient to norm ``threshold`` if its norm is larger."""
     norm = np.sqrt(sum((g**2).sum() for g in gradient.values()))
     factor = threshold / norm if norm > threshold else 1.0
     return {name: g * factor for name, g in gradient.items()}

@@ -1,7 +1,7 @@
 """Exercises for lesson 10a: nDCG of an order, and of scores with ties.
 
-Every slip gives a different answer to the first input of its exercise, so that the message names
-the right slip.
+On the first input of an exercise, every known mistake gives a different result, so that the check's
+message names the mistake that was made.
 """
 
 import numpy as np
@@ -25,7 +25,9 @@ def _orders():
 
 @slips.check("ndcg_of_order(grades, k)", _orders)
 def ndcg_of_order(grades, k):
-    """Return nDCG at depth k of titles in order; NaN if none is relevant.
+    """Return nDCG at depth k of titles in this order.
+
+    NaN if no title is relevant.
 
     Parameters
     ----------
@@ -69,7 +71,7 @@ def _of_many(function):
 
 @slips.check(WHAT, _scores_and_grades, then=_of_many)
 def ndcg(scores, grades, k):
-    """Return nDCG at depth k, averaged over all orders the scores allow.
+    """Return nDCG at depth k, averaged over all orders of tied titles.
 
     NaN if no title is relevant.
 

@@ -1,7 +1,7 @@
 """Exercise for lesson 01: the word with the most similar letter trigrams.
 
-Nearly every slip gives a different answer to the fourth input, so that the message names the right
-slip.
+On the fourth input, nearly every known mistake gives a different result, so that the check's
+message names the mistake that was made.
 """
 
 import random
@@ -27,7 +27,7 @@ OF_A_AND_N = """
 
 def _known():
     cases = [
-        # the first two detect answers that compare first or single letters, the fourth others
+        # the first two reveal comparisons of first or single letters, the fourth other mistakes
         ("otels", ["xyz", "oats", "hotels"]),
         ("stop", ["xyz", "pots", "stops"]),
         ("bnnaaanabnn", ["aaaanb", "nbnnbbanbbbn", "nbaaanb"]),

@@ -8,7 +8,7 @@ from ..engine import slips
 
 
 def _cosines():
-    # the lesson's cosines, and a pair in the wrong order; equal cosines and a weight of 0
+    # the first: the lesson's cosines, and a pair in the wrong order; the second: equal cosines
     R = np.array([[0.8, 0.6, 0.2], [0.1, 0.3, 0.25]])
     yield {"R": R, "w": np.array([[1.0, 5.0], [2.0, 0.5]]), "gamma": 10.0}
     yield {"R": np.full((2, 3), 0.3), "w": np.array([[2.0, 1.0], [0.0, 3.0]]), "gamma": 5.0}
@@ -102,7 +102,7 @@ def mine(R, clicked, n):
     Returns
     -------
     (n_queries, n) of int
-        Of equal cosines, the title with the lower number first.
+        Among equal cosines, the title with the lower number comes first.
     """
     unclicked = np.where(clicked, -np.inf, R)
     return np.argsort(-unclicked, axis=1, kind="stable")[:, :n]
@@ -118,7 +118,10 @@ def _terms():
 
 @slips.check("mean sum, mean loss", _terms)
 def over_all_draws(e, n):
-    """Return the mean of M/n times the drawn sum, and of the loss.
+    """Average two estimates over all draws of n terms.
+
+    The sum of all terms is estimated as M/n times the drawn sum, and the
+    loss as log(1 + the estimated sum).
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ from .ndcg import ndcg
 
 
 def gradient(params, L, v):
-    """Compute the gradient of v · y(T) by W, Wrec and b, as a dict, (9)-(13)."""
+    """Return the gradient of v · y(T) with respect to W, Wrec and b, Eq. (9)-(13)."""
     y = [np.zeros(len(v))]
     for l in L:
         y.append(np.tanh(params["W"] @ l + params["Wrec"] @ y[-1] + params["b"]))

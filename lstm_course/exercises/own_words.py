@@ -1,6 +1,6 @@
-"""Exercise for lesson 05a: the table of two words by hand, with numbers that the student chooses.
+"""Exercise for lesson 05a: a table for two words, computed by hand from the student's numbers.
 
-The answer has no arguments: it returns two words, six weights, and the table's twenty cells.
+The answer has no arguments. It returns two words, six weights, and the twenty cells of the table.
 """
 
 import numpy as np
@@ -18,13 +18,15 @@ CHOSEN = {"W4": 1.3, "Wrec4": 1.2, "W3": 1.0, "Wrec3": -1.9, "W1": -0.9, "Wrec1"
 FORWARD, BACK = ("yg", "i", "c", "o", "y"), ("dy", "dc", "dz1", "dz3", "dz4")
 CELLS = [(name, t) for t in (1, 2) for name in FORWARD]
 CELLS += [(name, t) for t in (2, 1) for name in BACK]
-NEAR, TOO_NEAR = 0.001, 0.003  # largest error of a right cell; smallest effect of a mistake
+NEAR, TOO_NEAR = 0.001, 0.003  # largest error of a right cell; smallest visible effect of a mistake
 ASKED = "own_two_words"
 
 
 def own_two_words(words=(1.7, -0.9), weights=CHOSEN):
-    """Return your words, your weights, and the table, by column: its
-    cells at word 1 and word 2."""
+    """Return your words, your weights and the table.
+
+    The table is a dict: each column's cells at word 1 and at word 2.
+    """
     W, y, c, states, errors = weights, 0.0, 0.0, [], []
     for l in words:
         before = c
@@ -98,7 +100,7 @@ def _blank(value):
 def _hidden_by(given, right, tables):
     """Return the mistakes that a student's choice of numbers would hide.
 
-    Refuse the lesson's numbers, and those that hide whether an error took all its paths.
+    Refuse the lesson's numbers, and numbers with which a forgotten error path would go unnoticed.
     """
     reason = ""
     if (given["words"], given["weights"]) == LESSON:
@@ -122,9 +124,10 @@ def _near(came, value, distance=NEAR):
 
 
 def _likely(table, k, tables, came, right):
-    """Return the known mistake that best explains a wrong answer.
+    """Return the likely cause of the first wrong cell, number k.
 
-    Its first effect is in this cell, and it matches the most cells after it.
+    Among the known mistakes that leave all cells before it right and give this cell's value, choose
+    the mistake that is nearest to the rest of the table. Otherwise, return a hint.
     """
     name, t = CELLS[k]
     value, fitting = right[name][t - 1], []

@@ -1,6 +1,7 @@
 """Exercise for lesson 10b: one step of the EM algorithm for PLSA.
 
-Every slip gives a different answer to the first input, so that the message names the right slip.
+On the first input, every known mistake gives a different result, so that the check's message names
+the mistake that was made.
 """
 
 import numpy as np
@@ -47,7 +48,7 @@ def em_step(n, P_z, P_w):
     Returns
     -------
     P_z, P_w
-        The new ones; each row sums to 1.
+        The new probabilities. Each row sums to 1.
     """
     P = P_z @ P_w  # P(w | D)
     ratio = n / np.where(n > 0, P, 1)

@@ -1,8 +1,8 @@
-"""Exercises for lesson 13: reciprocal rank with ties, words shared by answers, a question with
-two names swapped, held-out facts.
+"""Exercises for lesson 13: reciprocal rank with ties, words shared by answers, questions with two
+names swapped, and held-out facts.
 
-Every slip gives a different answer to the first input of its exercise, so that the message names
-the right slip.
+On the first input of an exercise, every known mistake gives a different result, so that the check's
+message names the mistake that was made.
 """
 
 import re  # noqa: F401 - used by the known mistakes in question_sets.toml
@@ -51,7 +51,9 @@ def _of_many(function):
 
 @slips.check(WHAT, _scores_and_grades, then=_of_many)
 def reciprocal_rank(scores, grades):
-    """Return 1 / rank of the first right answer, averaged over the orders.
+    """Return 1 / rank of the first right answer; NaN if none is right.
+
+    It is averaged over all orders of tied answers.
 
     Parameters
     ----------
@@ -91,7 +93,9 @@ def _answers():
 
 @slips.check("crowd(answers)", _answers)
 def crowd(answers):
-    """Return how many other answers have an answer's words, on average.
+    """Return how many other answers contain each word of an answer.
+
+    The number is averaged over the answer's distinct words.
 
     Parameters
     ----------
@@ -160,11 +164,12 @@ def _facts():
 
 @slips.check("hold_out(facts, n)", _facts)
 def hold_out(facts, n):
-    """Mark the held-out pairs: all of the first facts, n pairs or more.
+    """Mark all pairs of the first facts, until at least n pairs are marked.
 
     Parameters
     ----------
     facts : list
+        The fact of each pair.
     n : int
 
     Returns

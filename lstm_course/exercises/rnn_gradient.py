@@ -17,7 +17,12 @@ def _errors_of_a_word():
 
 @slips.check("delta(t-1)", _errors_of_a_word, parts=True)
 def send_back(Wrec, y, delta):
-    """Return delta(t-1), (m,), from y(t-1) and delta(t), Eq. (10)."""
+    """Return delta(t-1), given y(t-1) and delta(t), by Eq. (10).
+
+    Returns
+    -------
+    (m,)
+    """
     return (1 - y) * (1 + y) * (Wrec.T @ delta)
 
 
@@ -35,8 +40,18 @@ def _errors_of_texts():
 
 @slips.check("the gradient", _errors_of_texts, parts=True)
 def weights_gradient(delta, y, L):
-    """Return the gradient of W, Wrec and b as a dict, from all errors,
-    Eq. (9), (13)."""
+    """Return the gradient with respect to W, Wrec and b, Eq. (9), (13).
+
+    Parameters
+    ----------
+    delta, y : (T + 1, m)
+        Row t is word t.
+    L : (T, n_trigrams)
+
+    Returns
+    -------
+    dict of arrays
+    """
     delta = delta[1:]
     return {"W": delta.T @ L, "Wrec": delta.T @ y[:-1], "b": delta.sum(axis=0)}
 
@@ -50,8 +65,20 @@ def _means():
 
 @slips.check("delta", _means, parts=True, name="mean_embedding")
 def send_back_mean(Wrec, y, v):
-    """Return delta(t) in row t, (T + 1, m), if the embedding is the mean
-    of y(1), ..., y(T), and v its error."""
+    """Return delta(t) in row t, if the embedding is the mean of all y(t).
+
+    Parameters
+    ----------
+    Wrec : (m, m)
+    y : (T + 1, m)
+        y(0), y(1), ..., y(T).
+    v : (m,)
+        The error of the embedding.
+
+    Returns
+    -------
+    (T + 1, m)
+    """
     T = len(y) - 1
     delta = np.zeros_like(y)
     dy = v / T

@@ -1,4 +1,4 @@
-"""Exercises for lesson 17: self-attention, its padding, and two backward passes of the layer."""
+"""Exercises for lesson 17: self-attention, padding, and the backward passes of two layers."""
 
 import numpy as np
 from scipy.special import softmax
@@ -18,7 +18,7 @@ def _words():
 
 @slips.check("the mixed words", _words)
 def self_attention(q, k, v):
-    """Return what every word gets from all words, one row per word.
+    """Return the attention-weighted mean of v for each word.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def _padded():
 
 @slips.check("the embeddings", _padded)
 def without_padding(S, v, lengths):
-    """Return the mean of each text's mixed words, as if there were no padding.
+    """Average softmax(S) v over the words of each text, ignoring padding.
 
     Parameters
     ----------

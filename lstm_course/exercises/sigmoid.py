@@ -34,7 +34,6 @@ def _shares():
 
 @slips.check("b2", _shares, tolerance=1e-8)
 def forget_bias(share, n_words):
-    """Return the b2 that leaves this share of the first word's part in c
-    after n_words words."""
+    """Return the b2 with which c(n_words) retains this share of i(1) yg(1)."""
     f = share ** (1 / (n_words - 1))  # c(n) holds f^(n-1) i(1) yg(1)
     return np.log(f / (1 - f))  # f = sigma(b2), solved for b2

@@ -1,6 +1,6 @@
 """Exercises for lesson 14: PyTorch's order of gates, its momentum, a training loop, truncation.
 
-Two of them need PyTorch, and say so if it is missing.
+Two of the exercises need PyTorch, and say so if it is missing.
 """
 
 import sys
@@ -38,7 +38,14 @@ def _other_orders(given):
 
 @slips.check("W_ih, W_hh, b", _params, others=_other_orders)
 def stacked(params):
-    """Return W_ih (4 m, n_trigrams), W_hh (4 m, m), b (4 m,) for nn.LSTM."""
+    """Return the parameters in the layout of nn.LSTM.
+
+    Returns
+    -------
+    W_ih : (4 m, n_trigrams)
+    W_hh : (4 m, m)
+    b : (4 m,)
+    """
     return tuple(
         np.concatenate([params[f"{name}{k}"] for k in (3, 2, 4, 1)]) for name in ("W", "Wrec", "b")
     )
@@ -59,7 +66,7 @@ def _after_some_updates():
 
 @slips.check("Lambda, change", _after_some_updates, parts=True, first="change")
 def of_equation_6(p, buffer, epsilon, mu):
-    """Return Lambda and its last change, both of the shape of p."""
+    """Return Lambda and its last change, given PyTorch's p and buffer."""
     change = -epsilon * buffer
     return p - mu * change, change
 
@@ -106,7 +113,7 @@ def _batches():
 
 
 def _gradient(embed):
-    """Wrap the student's function to also return its gradients for the weights and the first y."""
+    """Wrap the student's function to also return gradients for the weights and the first y."""
     torch = _torch("check_cut_way_back")
 
     def gradient(params, L, y, T):
@@ -146,7 +153,7 @@ def _sentences():
     tolerance=1e-5,  # PyTorch's clipping divides by the norm + 1e-6
 )
 def train(query, document, batches, cost, epsilon, th_G):
-    """Return the cost of each batch, a list of float."""
+    """Train on each batch; return the costs, a list of float."""
     import torch
 
     sides = [list(query.parameters()), list(document.parameters())]
@@ -165,7 +172,7 @@ def train(query, document, batches, cost, epsilon, th_G):
 
 @slips.check("y, gradient", _sentences, name="cut_way_back", around=_gradient)
 def embed(step, L, y, T):
-    """Return y after the last word; errors go back at most T steps."""
+    """Return y after the last word; its errors go back at most T steps."""
     for t, l in enumerate(L):
         if t == len(L) - 1 - T:
             y = y.detach()
@@ -174,8 +181,10 @@ def embed(step, L, y, T):
 
 
 def _torch(check):
-    """Import PyTorch. A wrapper that refers to it makes the sandbox load it before an answer's time
-    begins; loading would take half of that time.
+    """Import PyTorch.
+
+    A wrapper that refers to PyTorch makes the sandbox load it before an answer's time limit begins.
+    Loading would take half of that time.
     """
     with from_extra("torch", f"{check} needs PyTorch"):
         import torch

@@ -8,7 +8,7 @@ from ..engine import slips
 from ..engine.drawn import random_text
 from . import rnn_gradient
 
-# copies for the deliberate mistakes, because no answer may call the solutions themselves
+# copies, because the sandbox refuses every call of a solution, even one by the solution below
 send_back = slips.slipped(rnn_gradient.send_back)
 weights_gradient = slips.slipped(rnn_gradient.weights_gradient)
 
@@ -23,8 +23,10 @@ def _texts_and_steps():
 
 @slips.check("the gradient", _texts_and_steps, parts=True)
 def truncated_gradient(params, L, y, v, truncate):
-    """Return the gradient of W, Wrec and b as a dict; errors go back
-    truncate steps from the last word."""
+    """Return the truncated gradient of W, Wrec and b, as a dict.
+
+    Errors go back at most ``truncate`` steps from the last word.
+    """
     T = len(L)
     delta = np.zeros_like(y)
     delta[T] = (1 - y[T]) * (1 + y[T]) * v  # (11)

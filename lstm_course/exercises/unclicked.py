@@ -1,6 +1,7 @@
 """Exercise for lesson 06: draw unclicked titles uniformly.
 
-Any method of drawing is right, so the check tests properties and shares instead of numbers.
+Any method of drawing is right, so the check tests each draw's properties, and how often each title
+is drawn.
 """
 
 import numpy as np
@@ -15,8 +16,8 @@ EACH_DRAW, (OTHER_SOURCE, ALIKE, UNEVEN, TOGETHER) = slips.table(__file__).value
 
 @slips.register
 def check_draw_unclicked(function):
-    """Draw n different unclicked titles, (n,), all equally likely."""
-    # Include draws of all unclicked titles, and of one, with which rejection sampling ends soon.
+    """Check a function that draws n different unclicked titles, all equally likely."""
+    # include draws of all unclicked titles, and of a single title
     n_draws, cases = 3000, [(9, 1, 4), (9, 3, 2), (4, 2, 2), (12, 5, 3), (6, 2, 1)]
     with runner.timed():
         for seed in range(n_draws):

@@ -34,7 +34,7 @@ def _curvatures():
 
 @slips.check("the largest epsilon", _curvatures, tolerance=1e-8)
 def largest_step(curvature, mu):
-    """Return the epsilon below which (6) converges in L = curvature w^2 / 2."""
-    # z^2 = a ((1 + mu) z - mu) with z = -1 gives a = -1 / (1 + 2 mu),
-    # and a = 1 - epsilon curvature
+    """Return the epsilon below which (6) converges on L = curvature w^2 / 2."""
+    # the characteristic equation z^2 = a ((1 + mu) z - mu), with a = 1 - epsilon curvature, has the
+    # root z = -1 if a = -1 / (1 + 2 mu)
     return (1 + 1 / (1 + 2 * mu)) / curvature

@@ -28,8 +28,14 @@ def _errors_of_texts():
 
 @slips.check("the share of the error", _errors_of_texts)
 def share_left(errors, n):
-    """Return the median error 0 ... n words back, relative to that at 0,
-    (n + 1,)."""
+    """Return the median error 0, 1, ..., n words before the last word.
+
+    The medians of the norms are divided by the median at the last word.
+
+    Returns
+    -------
+    (n + 1,)
+    """
     median = np.zeros(n + 1)
     for d in range(n + 1):
         at_d = [np.linalg.norm(e[-1 - d]) for e in errors if len(e) > d]

@@ -1,7 +1,8 @@
 """Variants of exercises, with different names, different inputs and one changed term.
 
-A variant's solution is the lesson's with that term changed. Its slips are those of the lesson that
-are still wrong and distinguishable on the variant's inputs, and the lesson's solution itself.
+A variant's solution is the lesson's solution with that term changed. Its known mistakes are the
+lesson's mistakes that are still wrong and distinguishable on the variant's inputs, and the lesson's
+unchanged solution.
 """
 
 import ast
@@ -24,7 +25,7 @@ TABLE = slips.table(__file__)
 
 @functools.cache
 def exercises(number, title="a variant for practice"):
-    """Build the checks of the variant ``number``; `check.task` is the exercise's text."""
+    """Build the checks of the variant ``number``. Each has the text of its exercise as ``task``."""
     rng = np.random.default_rng(number)
     return [
         _exercise(name, slips.CHECKS[f"check_{name}"], number, asked, rng, title)
@@ -33,10 +34,10 @@ def exercises(number, title="a variant for practice"):
 
 
 def variant(number):
-    """Return the checks of a variant; ``python course.py exercises --variant 7`` writes variant 7.
+    """Return the checks of a practice variant, which ``course.py exercises --variant N`` writes.
 
-    It has eleven exercises, with other names and numbers than in the lessons, and one changed term
-    each.
+    A variant has eleven exercises. Each has other names and numbers than in the lesson, and one
+    changed term.
 
     Parameters
     ----------
@@ -46,7 +47,7 @@ def variant(number):
     Returns
     -------
     object
-        Its attributes are the checks, by their names in the lessons. Each call makes a new object,
+        The checks are its attributes, named as in the lessons. Each call makes a new object,
         because a notebook may change it.
     """
     return SimpleNamespace(**{check.__name__: check for check in exercises(number)})
@@ -105,7 +106,7 @@ def _inputs(inputs, number, names):
 
 
 def _distinct(varied, rows, inputs, others):
-    """Select the mistakes whose value is wrong and differs from those of earlier mistakes."""
+    """Select the mistakes whose result is wrong and differs from all earlier mistakes' results."""
     kept = []
     for row in rows:
         try:
