@@ -1,12 +1,13 @@
-"""Synonyms in a query and a title for the same need, found in the sample's word files.
+"""Synonyms in a query and a title for the same information need, found in the sample's word files.
 
-There are three kinds, two precise and one coarse:
+A need combines a thing or a site with an intent. So there are three kinds of synonyms, two precise
+and one coarse:
 
 - **thing**: ``"fridge | refrigerator > refrigerator"`` lists the names of a thing in queries, then
   in titles. Each word of a name in the query is a synonym of each word of a name in the title.
 - **site**: the name of a site is written as one word or as two.
-- **intent**: an intent has wordings in queries and in titles. Each word of such a wording in the
-  query is a synonym of each one in the title, because no file pairs single words.
+- **intent**: an intent has wordings in queries and wordings in titles. Each word of the query's
+  wording is a synonym of each word of the title's wording, because no file pairs single words.
 
 Filler words and misspelled words have no synonyms.
 """
@@ -33,7 +34,7 @@ def partners(query, title, topic):
     Returns
     -------
     dict
-        By kind, "thing", "site" and "intent": (n_query_words, n_title_words) of bool.
+        An (n_query_words, n_title_words) array of bool for each kind: "thing", "site", "intent".
     """
     q, t = query.split(), title.split()
     same = {kind: np.zeros((len(q), len(t)), bool) for kind in KINDS}
@@ -51,7 +52,8 @@ def partners(query, title, topic):
 def _things(topic):
     """Return the names of a topic's things and sites in queries and in titles.
 
-    A name is a list of words. A thing has one side for queries and one for titles, or one for both.
+    A name is a list of words. A thing has one list of names for queries and one for titles, or a
+    single list for both.
     """
     file, irregular = read_words().topics[topic], read_words().common["plurals"]
     named = [*file["entities"], *(thing for group in file.get("things", ()) for thing in group)]

@@ -1,15 +1,15 @@
 """Generator of a click log with positions: the results shown, and which were clicked.
 
-`lstm_course.sample.synthetic` makes one click per search and keeps its title alone. Here a search
-has ten results and any number of clicks:
+`lstm_course.sample.synthetic` makes one click per search and keeps only the clicked title. Here a
+search has ten results and any number of clicks:
 
-1. **Engine.** It ranks the same pages by one of `ENGINES`, with some noise: by the number of words
-   that they share with the query, by their length, or upside down.
-2. **Exchange.** In some searches the first result changes places with another one. With these two
-   rankings of the same results, a log tells how often people look at a rank.
+1. **Engine.** The search engine ranks the same pages by one of three scores (`ENGINES`), with some
+   noise: the number of words shared with the query, its negative, or the length of the title.
+2. **Exchange.** In some searches the first result changes places with another one. Because the same
+   results are then shown at two ranks, clicks on them reveal how often people look at each rank.
 3. **Look.** A person looks at rank k with probability theta[k - 1], whatever the other ranks show.
-4. **Click.** A result that was looked at is clicked blindly with probability ``blind``, else with
-   the probability that `ATTRACTION` gives its grade.
+4. **Click.** A result that was looked at is clicked blindly with probability ``blind``, otherwise
+   with the probability that `ATTRACTION` gives its grade.
 """
 
 import itertools
@@ -43,7 +43,7 @@ class Page(NamedTuple):
     ranked : list of int
         The rank, from 1, that the engine gave each result before the exchange.
     grades : list of int
-        The grade of each result for the searcher's need, which a log doesn't have.
+        The grade of each result for the searcher's need, which a real log lacks.
     """
 
     query: str
@@ -53,7 +53,7 @@ class Page(NamedTuple):
 
 
 def write(folder, seed=0, n_searches=20_000):
-    """Write ``positions.tsv``: search, rank, the engine's rank, query, title, and 1 for a click."""
+    """Write ``positions.tsv``: search, rank, engine's rank, query, title, whether it is clicked."""
     rows = []
     for n, (page, clicked) in enumerate(zip(*clicked_pages(n_searches, seed, f"{seed} clicks"))):
         for k, click in enumerate(clicked):
@@ -63,7 +63,7 @@ def write(folder, seed=0, n_searches=20_000):
 
 
 def clicked_pages(n, seed=0, of_clicks=0, engine="words"):
-    """Return n result pages, and for each which results were clicked, drawn with another seed."""
+    """Return n result pages and the clicks on each page, drawn with the seed ``of_clicks``."""
     sample, rng = generate(seed), random.Random(of_clicks)
     judged = {row[1] for row in sample.judgments}
     shown = [*itertools.islice(pages(sample.asked, judged, seed, engine), n)]
@@ -82,7 +82,7 @@ def pages(asked, judged, seed=0, engine="words", exchanged=EXCHANGED):
     seed : int
     engine : {"words", "long", "upside down"}
     exchanged : float
-        The share of the searches in which the first result changes places.
+        The share of searches in which the first result changes places.
     """
     rng, words = random.Random(f"{arguments.seed(seed)} {engine}"), read_words()
     left, score = set(asked), ENGINES[arguments.choice("engine", engine, allow=[*ENGINES])]

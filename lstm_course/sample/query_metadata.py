@@ -1,7 +1,7 @@
 """Reader of ``needs.tsv``: metadata of the judged queries, which no model sees.
 
-A line is ``qid<TAB>topic<TAB>kind<TAB>misspelled<TAB>order decides<TAB>roles``. The fourth and the
-fifth column are 0 or 1. The last has a c (content) or an f (filler) for each word of the query.
+A line is ``qid<TAB>topic<TAB>kind<TAB>misspelled<TAB>order decides<TAB>roles``. The fourth and
+fifth columns are 0 or 1. The last has a c (content) or an f (filler) for each word of the query.
 """
 
 from typing import NamedTuple

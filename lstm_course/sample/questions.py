@@ -1,12 +1,12 @@
 """Generator of the sample's questions and answers.
 
-1. **Fact.** A fact has a place of a town (36 names times 12 kinds: the linden museum, the linden
-   pool), a subject (28, from its opening time to its telephone) and a value. Some subjects have two
-   places in order: the road from one to the other, which of them comes first.
+1. **Fact.** A fact has a place in a town (one of 36 names and one of 12 kinds: the linden museum,
+   the linden pool), one of 28 subjects (such as the opening time) and a value. Some subjects have
+   two places in order: the road from one to the other, or which place comes first.
 2. **Wordings.** Questions and answers share few words besides the place's name, and some questions
    are misspelled. ``lstm_course/sample/places.toml`` lists the wordings.
-3. **Forum.** A pair is a question and its accepted answer. One answer in twenty is to another
-   question about the same place.
+3. **Forum.** A pair is a question and its accepted answer. One answer in twenty states
+   another fact about the same place.
 4. **Judged.** No training pair has a fact of the judged questions. Some of these facts are about a
    place whose name is in no pair, and some are asked in a wording that is in no pair. Each question
    has twenty candidate answers. One or two state the fact (grade 1). The others (grade 0) are about
@@ -89,7 +89,7 @@ def generate(seed=0):
         by_case[case_of(fact, new)].append(fact)
     judged = draw_judged(by_case, rng)
     judgments, facts = judge(judged, by_case, words, rng)
-    # ignore the value, because a fact about two places may have two
+    # ignore the value, because two facts about the same two places may have different values
     left = {(fact.about, fact.places) for _, fact in judged}
     asked, able = {row[1] for row in judgments}, [*by_case["known"], *by_case["order"]]
     taught = [fact for fact in able if (fact.about, fact.places) not in left]
@@ -112,7 +112,10 @@ def kept_from_training(words, rng):
 
 
 def all_facts(words, rng):
-    """List each place's facts on all subjects; facts on two places pair it with three others."""
+    """List the facts about each place on every subject.
+
+    For a subject with two places, pair each place with three others, in both orders.
+    """
     places = [(name, kind) for name in words["names"] for kind in words["kinds"]]
     facts = []
     for place in places:
@@ -126,7 +129,7 @@ def all_facts(words, rng):
 
 
 def case_of(fact, new):
-    """Return the case of a fact: "known", "new", "order", or "other" if one of two is new."""
+    """Return the case of a fact, as in `Questions`; "other" if one of two places is new."""
     n_new = sum(name in new for name, _ in fact.places)
     if len(fact.places) == 2:
         return "other" if n_new else "order"
@@ -191,7 +194,7 @@ def answer(fact, words, rng):
 
 
 def _say(fact, side, words, rng):
-    """Write the fact in a random wording, with its places and value filled in."""
+    """Write the fact in a random wording of questions or answers (``side``)."""
     file = words["facts"][fact.about]
     names = {slot: _name(place, side, words, rng) for slot, place in zip(("n", "m"), fact.places)}
     return choose(rng.choice(file[side]), rng).format(v=fact.value, **names)

@@ -1,9 +1,9 @@
 """Generator of the sample data: a simulated search engine's clicks, and judged queries.
 
-1. **Need.** A search begins with an information need: a topic (travel), a subject (one *entity*:
-   shanghai; an ordered *pair*: boston, denver; or a *site*) and an intent (hotels, flights, log
-   in). All combinations in the word files are needs. The first entries of a file are the most
-   popular.
+1. **Need.** A search begins with an information need: a topic (travel), one or two things (an
+   *entity*: shanghai; an ordered *pair* of entities: boston, denver; or a *site*) and an intent
+   (hotels, flights, log in). All combinations in the word files are needs. The first entries of a
+   file are the most popular.
 2. **Wordings.** Searchers and authors of pages use different words for the same need, and searchers
    abbreviate and misspell. See `lstm_course.sample.wordings`.
 3. **Shown results.** The engine gathers pages that meet the need, nearly meet it, or don't. It
@@ -114,7 +114,7 @@ def generate(seed=0, n_pairs=20_000, n_queries=400):
 
 
 def click_log(needs, judged, words, n_pairs, rng):
-    """Simulate ``n_pairs`` searches with a click, without judged queries.
+    """Simulate ``n_pairs`` searches with one click each, without the queries in ``judged``.
 
     Returns
     -------
@@ -132,7 +132,7 @@ def click_log(needs, judged, words, n_pairs, rng):
 
 
 def searches(needs, judged, words, rng, score):
-    """Yield an endless series of searches, without judged queries: need, query, shown results."""
+    """Yield (need, query, shown results) of endless searches, without the queries in ``judged``."""
     pages = write_pages(needs, words, rng)
     groups, lookups = by_share(needs, words), neighbours(needs)
     while True:
@@ -144,7 +144,7 @@ def searches(needs, judged, words, rng, score):
 
 
 def write_pages(needs, words, rng):
-    """Write titles of one to three pages for each need; return lists, keyed by need."""
+    """Write the titles of one to three pages per need; return lists of titles, keyed by need."""
     return {n: [write_title(n, words, rng) for _ in range(rng.choice([1, 2, 3]))] for n in needs}
 
 
@@ -182,8 +182,9 @@ def click(need, results, words, rng):
 def passages(asked, seed=0):
     """Generate passages of sentences, from which models can learn without clicks.
 
-    A passage has two sentences for each of several needs about one thing, near needs first. No
-    passage has a need in ``asked``. The random numbers are independent of `generate`.
+    A passage has up to two sentences for each of two to four needs about the same things. After the
+    first need come the needs with an intent near its own. No passage has a need in ``asked``. The
+    random numbers are independent of `generate`.
 
     Returns
     -------

@@ -13,12 +13,14 @@ N_CANDIDATES = 15
 def grade(asked, answered, words):
     """Grade a page that was written for the need ``answered``, for a query with the need ``asked``.
 
-    - 3 (Excellent): the same things in the same order, and the same intent.
-    - 2 (Good): the same things in the same order, and an intent that the word file lists as near.
-    - 1 (Fair): the same things in the same order, and any other intent; or the same intent and
-      another thing of the topic. Of a pair, one thing must be the same and in the same position.
-      Another site is never fair.
-    - 0 (Bad): all other pages, such as those about a pair in the other order.
+    A need has a topic, things (one entity, an ordered pair of entities, or one site) and an intent;
+    see `lstm_course.sample.wordings.Need`.
+
+    - 3 (Excellent): the same things and the same intent.
+    - 2 (Good): the same things, and an intent that the word file lists as near.
+    - 1 (Fair): the same things and any other intent; or the same intent, and another entity of the
+      topic or a pair with one entity in common, in the same position.
+    - 0 (Bad): all other pages, such as pages about the pair in the other order or another site.
     """
     if (asked.topic, asked.about) != (answered.topic, answered.about):
         return 0
@@ -76,13 +78,13 @@ def write_rows(path, rows):
 
 
 def candidates(need, decoys, needs, lookups, words, rng):
-    """Write the candidate titles for a need, few of them good, and return their grades."""
+    """Write candidate titles for a need, few of them relevant; return grades, keyed by title."""
     same_things = lookups[0][need.topic, need.things]
     same_intent = lookups[1][need.topic, need.about, need.intent]
     graded = {}
 
     def add(others, wanted, n):
-        """Add up to n titles of grade ``wanted``, for needs in random order."""
+        """Add up to n titles of grade ``wanted``, written for the needs ``others``."""
         enough = min(len(graded) + n, N_CANDIDATES)
         for other in rng.sample(others, len(others)) * 9:
             if len(graded) < enough and grade(need, other, words) == wanted:

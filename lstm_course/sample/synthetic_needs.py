@@ -5,12 +5,12 @@ from itertools import permutations
 
 from .wordings import Need, kind_of
 
-# fractions of all searches; the rest are about one entity
+# fractions of all searches; in the rest, somebody wants information about one entity
 SHARES = {"site": 0.20, "buy": 0.085, "pair": 0.30}
 
 
 def all_needs(words):
-    """List all needs, which combine a thing with an intent, by topic and from popular to rare."""
+    """List all needs, by topic and then from popular to rare."""
     needs = []
     for topic, file in words.topics.items():
         entities, sites = ([(thing,) for thing in file[of]] for of in ("entities", "sites"))
@@ -40,7 +40,10 @@ def by_share(needs, words):
 
 
 def draw_judged(needs, words, n_queries, rng):
-    """Draw distinct needs for the judged queries in the proportions of `SHARES`, popular or not."""
+    """Draw distinct needs for the judged queries in the proportions of `SHARES`.
+
+    Popular and rare needs are equally likely.
+    """
     groups = by_share(needs, words)
     names = [name for name, share in SHARES.items() for _ in range(round(share * n_queries))]
     names += ["entity"] * (n_queries - len(names))

@@ -9,7 +9,7 @@ from .wordings import read_words
 def wanted_titles(sample):
     """Return, per query of the log, the grades of the titles graded 2 (Good) or 3 (Excellent).
 
-    A query that was asked for several needs gives a title its best grade.
+    If a query was typed for several needs, a title gets its best grade for any of them.
 
     Parameters
     ----------
@@ -19,7 +19,7 @@ def wanted_titles(sample):
     Returns
     -------
     dict of dicts
-        By query, then by title: 2 or 3.
+        Grades of 2 or 3, keyed by query, then by title.
     """
     words, titles, about = read_words(), defaultdict(set), defaultdict(set)
     for (_, title), (_, need) in zip(sample.pairs, sample.searched):

@@ -33,14 +33,14 @@ class Words(NamedTuple):
 
 
 class Need(NamedTuple):
-    """The information need of a searcher, or the one that a page meets.
+    """An information need, which a searcher has or a page meets.
 
     Attributes
     ----------
     topic : str
     about : "entity", "pair" or "site"
     things : tuple of str
-        The entity or site in the word file's notation; or two entities in their order.
+        One entity or site, or an ordered pair of entities, in the word file's notation.
     intent : str
     """
 
@@ -177,7 +177,7 @@ def plural(noun, irregular):
 
 
 def _put_in_words(need, side, words, rng):
-    """Choose a wording of the need from searchers' (``side="query"``) or authors' (``"title"``)."""
+    """Write the need in the words of searchers (``side="query"``) or authors (``"title"``)."""
     name = _site_name if need.about == "site" else _name
     first, second = name(need.things[0], side, rng), name(need.things[-1], side, rng)
     wording = choose(rng.choice(intent_of(need, words)[side]), rng)
