@@ -1,4 +1,1 @@
-"""Measurements on the paper: its claims, and the error of the gradient that it prints.
-
-Lessons 05a, 05b, 10b and 12.
-"""
+"""Functions for single lessons: the paper's claims, exact derivatives, and other ways to train."""

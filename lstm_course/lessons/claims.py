@@ -5,7 +5,7 @@ queries. Its 95 % interval adds the variance over queries and the variance betwe
 a row, which is pooled over all rows of the data set because three runs are too few for a
 bootstrap. Its p-value is corrected by Holm's method over all claims of a family on all data sets.
 The claim *holds*, or is *reversed*, if the corrected p-value is below .05. Otherwise the two rows
-are *level* if the interval is within half a point of zero, and else the claim is *open*.
+are *level* if the interval is within half a point of zero; if not, the claim is *open*.
 """
 
 import math
@@ -48,9 +48,9 @@ class Difference(NamedTuple):
     mean, low, high : float
         The mean and its 95 % interval, over queries and training runs.
     p : float
-        Two-sided.
+        The two-sided p-value.
     against : str
-        The other row.
+        The name of the other row.
     """
 
     mean: float
@@ -104,14 +104,14 @@ def verdicts(rows_of, pairs):
     Parameters
     ----------
     rows_of : dict
-        By data set: from `by_row`.
+        The result of `by_row` for each data set.
     pairs : dict
-        By claim: its two rows.
+        The names of two rows for each claim.
 
     Returns
     -------
     dict
-        By claim, then by data set that has both rows: ``mean``, ``low``, ``high``, ``p``
+        Keyed by claim, then by data set that has both rows: ``mean``, ``low``, ``high``, ``p``
         (corrected), ``against``, ``verdict``.
     """
     places = [

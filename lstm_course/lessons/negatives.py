@@ -1,8 +1,9 @@
-"""Training in which each title of a minibatch competes with a weight (lesson 15).
+"""Training with a choice of unclicked titles and a weight for each of them (lesson 15).
 
-A rule decides which titles compete: a function of the log, the numbers of the minibatch's pairs and
-a random generator. It returns the numbers of the titles to read, sorted, with the clicked titles
-among them, and the weights, (n_pairs, n_titles); a weight of 0 leaves a title out.
+A *rule* decides which titles compete with a pair's clicked title. It is a function of the log, the
+numbers of the minibatch's pairs and a random generator. It returns the sorted numbers of all titles
+to read, including the clicked titles, and the weights of the titles, (n_pairs, n_titles). A title
+with weight 0 doesn't compete.
 """
 
 import numpy as np
@@ -43,14 +44,14 @@ def weighted_loss(R, clicked, weights, gamma):
 
 
 def with_weights(weights):
-    """Return the cosine with `weighted_loss`, for the titles' weights in a minibatch."""
+    """Return the cosine (3) with `weighted_loss`, given the weights of a minibatch's titles."""
     return WithLoss(lambda R, examples, gamma: weighted_loss(R, examples.clicked, weights, gamma))
 
 
 def train_by(rule, model, pairs, epochs, seed=0, **settings):
-    """Train like `lstm_edu.train`, but with the titles that the rule lets compete.
+    """Train like `lstm_edu.train`, but let a rule choose the titles that compete.
 
-    A rule with a method ``look`` gets the model, the log and the pairs after each epoch.
+    If the rule has a method ``look``, call it after each epoch with the model, log and pairs.
     """
     how, every = Settings(epochs=epochs, seed=seed, **settings), np.arange(len(pairs))
     log = minibatches.from_pairs(pairs, model.hashing, model.dtype)
@@ -67,7 +68,7 @@ def train_by(rule, model, pairs, epochs, seed=0, **settings):
 
 
 def _minibatch(log, pairs, titles, weights):
-    """Return a minibatch, and a function that computes its gradient with the weights."""
+    """Return a minibatch, and a function that computes its gradient with these weights."""
     which, query = np.unique(log.query[pairs], return_inverse=True)
     texts = side_by_side(log.queries, which), side_by_side(log.titles, titles)
     clicked, relevance = np.searchsorted(titles, log.title[pairs]), with_weights(weights)
@@ -82,14 +83,14 @@ def _minibatch(log, pairs, titles, weights):
 
 
 def whole_batch(log, pairs, rng):
-    """Let all titles of the minibatch compete that the query didn't click, with weight 1."""
+    """Select all titles of the minibatch that the query didn't click, with weight 1."""
     titles = np.unique(log.title[pairs])
     clicked = log.clicked[log.query[pairs]][:, titles].toarray()
     return titles, np.where(clicked, 0, 1).astype("float32")
 
 
 def part_of_batch(n):
-    """Return a rule: n of those of `whole_batch`, drawn anew for each pair."""
+    """Return a rule that draws n of the titles of `whole_batch` for each pair."""
 
     def rule(log, pairs, rng):
         titles, weights = whole_batch(log, pairs, rng)
@@ -100,9 +101,9 @@ def part_of_batch(n):
 
 
 def drawn(n, rule=None):
-    """Return a rule: n titles drawn from the whole log for each pair, as in the paper.
+    """Return a rule that draws n titles from the whole log for each pair, as in the paper.
 
-    The titles of another rule compete, too, if one is given.
+    If another rule is given, its titles compete, too.
     """
 
     def drawing(log, pairs, rng):
@@ -114,7 +115,7 @@ def drawn(n, rule=None):
 
 
 def _with_own(log, pairs, own, titles=(), weights=None):
-    """Add each pair's own titles, (n_pairs, n), to those that compete for all pairs."""
+    """Add titles that compete in one pair each, ``own``, (n_pairs, n), to another rule's titles."""
     every = np.unique(np.concatenate([log.title[pairs], own.ravel(), titles]).astype(int))
     total = np.zeros((len(pairs), len(every)), "float32")
     if weights is not None:
@@ -124,7 +125,7 @@ def _with_own(log, pairs, own, titles=(), weights=None):
 
 
 def times(factor, rule):
-    """Return a rule that multiplies another one's weights by a factor."""
+    """Return a rule that multiplies another rule's weights by a factor."""
 
     def multiplied(log, pairs, rng):
         titles, weights = rule(log, pairs, rng)
@@ -134,12 +135,12 @@ def times(factor, rule):
 
 
 def without(wanted, rule):
-    """Return a rule that drops the wanted titles from those that another rule picks.
+    """Return a rule that sets another rule's weights of wanted titles to 0.
 
     Parameters
     ----------
     wanted : sparse array of bool, (n_queries, n_titles)
-        As `marked` returns it.
+        The titles that each query wants, as `marked` returns them.
     rule : function
     """
 
@@ -157,12 +158,12 @@ def texts_of(log, pairs):
 
 
 def marked(log, pairs, wanted):
-    """Mark the titles of a log that its queries want, clicked or not.
+    """Mark, for each query of a log, the titles that are relevant to it, clicked or not.
 
     Parameters
     ----------
     wanted : dict
-        By query, the wanted titles.
+        The relevant titles, keyed by query.
 
     Returns
     -------
@@ -181,14 +182,14 @@ def marked(log, pairs, wanted):
 
 
 class Hardest:
-    """A rule: some of each query's nearest unclicked titles, by the model of the epoch before.
+    """A rule that draws from each query's nearest unclicked titles, by the previous epoch's model.
 
-    In the first epoch only the other rule's titles compete.
+    In the first epoch only the titles of ``rule``, by default `whole_batch`, compete.
 
     Parameters
     ----------
     n, of : int
-        How many titles each pair draws, and of how many nearest ones.
+        Each pair draws n of the ``of`` titles that are nearest to its query.
     rule : function, optional
         A rule whose titles compete, too.
     spared : sparse array of bool, optional
@@ -199,7 +200,7 @@ class Hardest:
         self.n, self.of, self.rule, self.spared, self.mined = n, of, rule, spared, None
 
     def look(self, model, log, pairs):
-        """Mine: rank all titles for each query, and keep the nearest unclicked ones."""
+        """Rank all titles for each query, and keep the nearest unclicked titles."""
         self.mined = nearest(model, log, pairs, self.of, self.spared)
 
     def __call__(self, log, pairs, rng):

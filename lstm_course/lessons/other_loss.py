@@ -13,14 +13,14 @@ class WithLoss(Cosine):
     ----------
     loss : function
         Takes R, (N, n_titles), the `Examples` and gamma; returns the loss of each pair, (N,), and
-        the gradient of their sum with respect to R.
+        the gradient of the losses' sum with respect to R.
     """
 
     def __init__(self, loss):
         self.loss = loss
 
     def cost_gradient(self, q, d, examples, gamma):
-        """Compute the losses, and the gradient of their sum; see `Cosine.cost_gradient`."""
+        """Compute the pairs' losses, and the gradient of the sum; see `Cosine.cost_gradient`."""
         unit_q, length_q = cost.normalise(q.y[examples.query])
         unit_d, length_d = cost.normalise(d.y)
         R = unit_q @ unit_d.T

@@ -1,4 +1,4 @@
-"""Error of the gradient printed in the paper, or of another inexact one (lesson 05b)."""
+"""Error of the gradient printed in the paper, or of another inexact gradient (lesson 05b)."""
 
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ class Case(NamedTuple):
     Attributes
     ----------
     weights : dict of arrays
-        The query side's weights, as the cell stores them.
+        The weights of the query's network, as the cell stores them.
     batch : Batch
         The query only.
     tape : Tape
@@ -43,7 +43,7 @@ def draw(cell, scale, n_words, seed):
     ----------
     cell : LSTM
     scale : float
-        The standard deviation of all parameters on both sides.
+        The standard deviation of all parameters, for the query and for the document.
     n_words : int
         The length of the query.
     seed : int
@@ -70,7 +70,7 @@ def by_name(cell, case, errors=None, without=(), truncate=None):
         errors.
     without : tuple of str
         Prefixes of the names of weights that the backward pass sets to zero: "Wrec" stops all
-        errors of y(t-1), "Wp" those through peepholes.
+        errors of y(t-1), "Wp" all errors through peepholes.
     truncate : int, optional
         As for `LSTM.backward`.
     """

@@ -98,12 +98,13 @@ def by_the_appendix(parts, clicked="D+"):
     parts : Parts
         The query ``Q`` and its titles.
     clicked : str
-        The title of formulas with a single cosine.
+        The title in formulas with a single cosine.
 
     Returns
     -------
     dict
-        By number of the formula, and its side or variable: (value, derivative by autograd).
+        Pairs (value of the formula, derivative by autograd), keyed by the formula's number and its
+        text or variable.
     """
     return _last_word(parts, clicked) | _all_words(parts, clicked)
 

@@ -1,6 +1,6 @@
 """Trained models with 8-bit weights, which lessons fetch when they run in a browser.
 
-A browser trains on one core, several times as slowly as Python elsewhere.
+A browser trains on one core, several times more slowly than Python elsewhere.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ def write(files, folder):
     Parameters
     ----------
     files : list of path
-        Files that `train_once` has written.
+        Models written by `train_once`.
     folder : path
         An empty folder.
     """
@@ -53,12 +53,12 @@ def fetch(name):
     Parameters
     ----------
     name : str
-        As `kept_file` returns it.
+        The file's name, as `kept_file` returns it.
 
     Returns
     -------
     path or None
-        None outside a site, or if the site lacks the model or has damaged it.
+        None outside a site, or if the site lacks the model or its copy is damaged.
     """
     if SITE is None:
         return None

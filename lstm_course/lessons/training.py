@@ -1,4 +1,4 @@
-"""Training of a lesson's model, stored in a file that is reused only for the same settings."""
+"""Lessons' models, trained once and stored in files that are reused only for equal settings."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Errors of every quantity in an LSTM's Eq. (2), computed with autograd (lesson 05a)."""
+"""Errors of every quantity in the LSTM's Eq. (2), computed with autograd (lesson 05a)."""
 
 import autograd.numpy as anp
 import numpy as np
@@ -16,8 +16,8 @@ def true_errors(p, l, v):
     Parameters
     ----------
     p : dict of arrays
-        The parameters, keyed by the paper's names. Those of the forget gate (``W2``, ...) and the
-        peepholes (``Wp1`` to ``Wp3``) may be missing.
+        The parameters, keyed by the paper's names. The forget gate's (``W2``, ...) and the
+        peepholes' (``Wp1`` to ``Wp3``) may be missing.
     l : (T + 1, n_trigrams) array
         Row t is word t; row 0 is not read.
     v : (n_cells,) array
