@@ -12,7 +12,9 @@ from .explorers import write_page
 
 
 def page(model, *, out=None, titles=None):
-    """Write a page that shows a model as it reads; the book's reader takes it, too.
+    """Write a page that shows how a model reads a text.
+
+    The reader in the book can open the page, too.
 
     Parameters
     ----------

@@ -1,7 +1,8 @@
 """Exercise checks: one function `check_*` per exercise.
 
 A check prints one line if the answer is right. Otherwise it raises `Wrong`, whose message has the
-answer, the expected value and a likely mistake. `share` keeps a record, for those who agree.
+answer, the expected value and a likely mistake. Students who agree to a record of their results
+call `share`.
 """
 
 import contextlib

@@ -1,11 +1,11 @@
-"""A Transformer of one layer as a cell, by the contract of `lstm_edu.cells.cell` alone.
+"""A one-layer Transformer as a cell, which needs only the interface in `lstm_edu.cells.cell`.
 
 For a text of T words with the letter-trigram counts l(t), with one row per word:
 
     x = W l(t) + p(t)                           a word, and its place
     q = Wq x,  k = Wk x,  v = Wv x              split among the heads
     A = softmax(q k^T / sqrt d)                 d: the columns of a head
-    h = norm(x + Wo A v)                        every word asks every word
+    h = norm(x + Wo A v)                        every word attends to every word
     r = norm(h + W2 relu(W1 h + b1) + b2)       every word by itself
     y = mean of r over the words                the embedding
 
@@ -23,9 +23,9 @@ from lstm_edu._util import arguments
 from lstm_edu.cells.cell import Cell
 from lstm_edu.text.batch import input_gradient, sentence, sums, time
 
-PLACES = 32  # number of learned positions; later words have the last one
+PLACES = 32  # number of learned positions; later words share the last position
 EPSILON = 1e-5  # keeps the division by the standard deviation finite, as in PyTorch
-FORBIDDEN = -1e9  # score of a word that is only padding; its weight is exactly 0
+FORBIDDEN = -1e9  # score of padding, whose attention weight is then exactly 0
 
 
 class State(NamedTuple):
@@ -54,7 +54,7 @@ class Tape(NamedTuple):
 
 @dataclass(frozen=True)
 class Transformer(Cell):
-    """A Transformer of one layer, whose embedding is the mean of its outputs.
+    """A one-layer Transformer, whose embedding is the mean of its outputs.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class Transformer(Cell):
     n_hidden : int
         Width of the feed-forward part.
     positions : bool
-        Whether a word's place is added to the word.
+        Whether to add a learned vector for each word's position.
     """
 
     n_cells: int = 96
@@ -147,7 +147,7 @@ class Transformer(Cell):
         return y, Tape(x, q, k, v, A, mixed, h, u, (back1, back2))
 
     def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
-        """Compute the gradient of all weights by hand; see `Cell.backward`.
+        """Backpropagate dy, and return the gradient of all weights; see `Cell.backward`.
 
         The arguments after ``dy`` are for recurrent cells.
         """
@@ -205,7 +205,7 @@ def norm(xp, x, gain, shift):
 def normalise(x, gain, shift):
     """Compute layer normalisation of each row, and return its backward pass.
 
-    The backward pass takes the error of the result; it returns those of x, gain and shift.
+    The backward pass takes the error of the result; it returns the errors of x, gain and shift.
     """
     c = x - x.mean(axis=1, keepdims=True)
     s = np.sqrt((c * c).mean(axis=1, keepdims=True) + x.dtype.type(EPSILON))

@@ -1,7 +1,7 @@
 """The exam's questions, drawn with its key: formulas, and conceptual questions from the bank.
 
-Formulas are the practice variants' exercises, whose rules and their code are public. The conceptual
-questions have more than half of the points, and a right answer that is written nowhere.
+Formulas are exercises of a practice variant, whose code is public. Conceptual questions give more
+than half of the points, and their right answers are written nowhere.
 """
 
 import random
@@ -54,11 +54,11 @@ def questions(key, own=None):
     Returns
     -------
     dict
-        A `Question` by its number, from 1.
+        Each `Question`, keyed by its number from 1.
     """
     draws = random.Random(number(key, "which questions"))
     every = checks.exercises.variants.exercises(number(key, "formulas"), "this exam")
-    # functions can't be sent to a submission's process
+    # no exercises with functions as arguments, which can't be sent to a submission's process
     every = [check for check in every if not any(map(callable, check.inputs()[0].values()))]
     formulas = [every[k] for k in sorted(draws.sample(range(len(every)), FORMULAS))]
     names, others = sorted(own or {}), sorted(bank.BANK)

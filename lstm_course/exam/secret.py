@@ -1,8 +1,8 @@
 """The secret phrase of an exam, and the numbers derived from it.
 
-All code is public, so who guesses the phrase has the key. A guess costs half a second and 128 MB
-(scrypt), and short phrases are refused. Right answers and data are drawn from separate numbers, so
-that the data of a question tell nothing of the generator that drew its answer.
+All code is public, so anybody who guesses the phrase has the key. A guess costs half a second and
+128 MB (scrypt), and short phrases are refused. Right answers and data are drawn from separate
+numbers, so that a question's data reveal nothing about the generator that drew its answer.
 """
 
 import getpass
@@ -25,7 +25,7 @@ def ask(file=None, twice=False):
     ----------
     file : str or path, optional
     twice : bool
-        Whether to ask again, because nothing else shows a slip of the finger.
+        Whether to prompt twice, because a typing error wouldn't show otherwise.
 
     Returns
     -------
@@ -34,7 +34,7 @@ def ask(file=None, twice=False):
     Raises
     ------
     InputError
-        The phrase is too short, or the second differs.
+        The phrase is too short, or the two phrases differ.
     """
     if file:
         phrase = pathlib.Path(file).read_text(encoding="utf-8")

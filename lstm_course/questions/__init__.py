@@ -1,4 +1,4 @@
 """Conceptual questions: a bank with randomly drawn data, and a concept inventory with scores.
 
-Lessons 01 to 13.
+Lessons 01 to 13 use them.
 """

@@ -1,7 +1,7 @@
 """The bank of conceptual questions, ``bank.toml``: read it, and draw the data of a question.
 
-The right answer is chosen first, and its row makes data that fit it. No code goes from data back to
-the answer.
+The right answer is chosen first, and its row generates data that fit it. So no code computes the
+answer from the data.
 """
 
 import pathlib
@@ -14,7 +14,10 @@ from ..plots.style import looks, subplots
 
 
 def read(file):
-    """Read questions from a trusted file like ``bank.toml``; `drawn` evaluates its expressions."""
+    """Read questions from a file like ``bank.toml``.
+
+    The file must be trusted, because `drawn` evaluates its expressions.
+    """
     return tomllib.loads(pathlib.Path(file).read_text(encoding="utf-8"))
 
 
@@ -27,7 +30,7 @@ def drawn(name, right, rng, of=BANK):
     Parameters
     ----------
     name : str
-        The question's.
+        The question's name.
     right : int
         Row of the right answer.
     rng : numpy.random.Generator
@@ -65,7 +68,7 @@ def drawn(name, right, rng, of=BANK):
 
 
 def _values(given, expression, rng):
-    """Evaluate the expression for an answer's data, which uses names shared by all answers."""
+    """Evaluate the expression for an answer's data, which may use the names in ``given``."""
 
     def about(values, share=0.05):
         return values * np.exp(share * rng.standard_normal(len(values)))

@@ -17,13 +17,13 @@ ITEMS = tomllib.loads(
 def read_answers(path):
     """Read a class's answers from a CSV file with a column ``student`` and a column per item.
 
-    A cell is the text of the choice, or 1 for the right one and 0 for another; an empty cell isn't
-    right.
+    A cell has the text of the chosen answer, or 1 if that is right and 0 if it is wrong. An empty
+    cell counts as wrong.
 
     Returns
     -------
     dict
-        By student: (n_items,), which answers are right.
+        For each student, an (n_items,) array of bool: whether each answer is right.
     """
     with open(path, encoding="utf-8-sig", newline="") as file:
         reader = csv.DictReader(file, restval="")
@@ -40,7 +40,7 @@ def read_answers(path):
 
 
 def _is_right(name, cell, at):
-    """Return whether a cell is an item's right answer, whatever its emphasis, case and spaces."""
+    """Return whether a cell is an item's right answer, ignoring emphasis, case and spaces."""
     choices = [_plain(choice) for choice, *_ in ITEMS[name]["answers"]]
     allowed = {"": False, "0": False, "1": True} | dict.fromkeys(choices[1:], False)
     allowed[choices[0]] = True
@@ -67,7 +67,7 @@ def scored(before, after):
         ``n_students``; ``before`` and ``after``, mean shares of right answers; ``gain``, the mean
         difference and its 95 % interval over students; ``normalised``, the gain as a share of the
         largest possible gain; ``difficulty``, (2, n_items), the share right before and after;
-        ``gains``, (n_items, 3), each item's with its interval; ``discrimination``, (n_items,), of
+        ``gains``, (n_items, 3), each item's gain and interval; ``discrimination``, (n_items,), of
         the answers after: see `discrimination`.
     """
     both = sorted(before.keys() & after.keys())
@@ -97,7 +97,7 @@ def discrimination(right):
     Returns
     -------
     (n_items,)
-        NaN where all students, or all their other items, are alike.
+        NaN if all students answer the item alike, or have equally many other right answers.
     """
     others = right.sum(axis=1, keepdims=True) - right
     x, y = right - right.mean(axis=0), others - others.mean(axis=0)
