@@ -4,9 +4,9 @@
     python -m benchmarks.about --json benchmarks/results/about.json    # store ranges (ten minutes)
 
 Processors round differently, so the same seed may lead to different weights. The ranges come from
-ten training runs, two per OpenBLAS kernel, with initial weights nudged by `tests/helpers/nudge`.
-A range extends six standard deviations to either side of the mean; for seconds it extends from the
-least to the most. A number outside its range is printed. Only a wrong gradient is an error, because
+ten training runs, two per OpenBLAS kernel, with initial weights nudged by `tests/helpers/nudge`. A
+range extends six standard deviations to either side of the mean; for seconds, from the smallest to
+the largest value. A number outside its range is printed. Only a wrong gradient is an error, because
 no processor's rounding explains that.
 """
 
@@ -29,11 +29,11 @@ from .experiments import experiment
 KERNELS = "Prescott", "Nehalem", "Sandybridge", "Haswell", "SkylakeX"
 NUDGES = 2  # number of training runs per BLAS kernel
 NUMBERS = {  # maps a quantity's name to (description, format)
-    "gradient": ("a gradient's error, by hand against complex steps", ".0e"),
+    "gradient": ("a gradient's error, against complex steps", ".0e"),
     "untrained": ("nDCG@10 of the untrained model", ".4f"),
     "cost": ("cost of the first epoch", ".4f"),
-    "ndcg": ("nDCG@10 of the model by the defaults of train", ".4f"),
-    "seconds": ("seconds of its training, of the processor's time", ".0f"),
+    "ndcg": ("nDCG@10 of a model trained with the defaults", ".4f"),
+    "seconds": ("processor seconds of this training", ".0f"),
 }
 
 
@@ -57,7 +57,7 @@ def processor():
 
 
 def gradient_error():
-    """Return the largest relative error of a small gradient, compared with complex steps."""
+    """Return the largest relative error of a small model's gradient, against complex steps."""
     texts = ["a cheap hotel in shanghai", "shanghai hotels", "how to bake bread", "bread"]
     hashing = lstm_edu.LetterTrigrams.fit(texts)
     cell = lstm_edu.LSTM(3, forget_gate=True, peepholes="full")
@@ -118,7 +118,7 @@ def comparison(found, trainings):
 
 
 def log_row(about, found):
-    """Return this machine's row for the log of reproductions, book/pages/reproductions.md."""
+    """Return this machine's row for the reproduction log, book/pages/reproductions.md."""
     parts = [f"{name} {about[name]}" for name in ("lstm_edu", "Python", "numpy")]
     parts = [", ".join(parts), about["system"], about["processor"], about["BLAS"]]
     numbers = [format(found[name], form) for name, (_, form) in NUMBERS.items()]

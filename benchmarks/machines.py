@@ -1,12 +1,13 @@
-"""Run every lesson and solution on simulated other machines, and tabulate the results.
+"""Run every lesson and solution on simulated machines, and tabulate the results.
 
     python -m benchmarks.machines                 # all: an hour on two cores
     python -m benchmarks.machines Haswell nudge   # only machines whose name contains a word
 
-Training is chaotic, and machines round differently. They are imitated by nudged initial weights,
-other kernels of OpenBLAS, NumPy without its newer instructions, another number of BLAS threads, and
-a NumPy without BLAS. Kernels that this processor doesn't support are listed as not run. After each
-machine the results are written to benchmarks/results/machines.json and book/pages/proofs.md.
+Training is chaotic, and machines round differently. Other machines are imitated by nudged initial
+weights, other kernels of OpenBLAS, NumPy without its newer instructions, another number of BLAS
+threads, and a NumPy without BLAS. Kernels that this processor doesn't support are listed as not
+run. After each machine the results are written to benchmarks/results/machines.json and
+book/pages/proofs.md.
 """
 
 import datetime
@@ -25,8 +26,8 @@ NO_BLAS = ROOT / "build" / "no_blas"  # folder with a NumPy built without BLAS
 PYTEST = ["-m", "pytest", "-q", "-n", "2", "--dist", "loadscope", "--nbval-lax"]
 PYTEST += ["--nbval-current-env", "--nbval-sanitize-with", "tests/lessons/masks.cfg"]
 PYTEST += ["--nbval-kernel-startup-timeout=900", "--ignore", "notebooks/exercises"]
-# the lessons' tests, except those that break a lesson on purpose; the lessons that don't train; the
-# solutions with their worked answers
+# run the lessons' tests, except tests that break a lesson on purpose, and the lessons that don't
+# train and the solutions with their worked answers
 PYTEST += ["-k", "not broken", "tests/lessons", "notebooks"]
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "build", "*.npz", "__pycache__")
 KERNEL = """
@@ -61,7 +62,7 @@ def kernel_of(environment):
 
 
 def build_numpy_without_blas():
-    """Compile NumPy without BLAS into the folder `NO_BLAS`, unless that exists."""
+    """Compile NumPy without BLAS into the folder `NO_BLAS`, unless it exists."""
     if not NO_BLAS.exists():
         import numpy
 

@@ -48,7 +48,7 @@ def reseed(by):
 def one(name, seed, nudge):
     """Run a lesson with another seed and perturbed weights; return the value behind each claim.
 
-    It changes functions of the package, so it needs a process of its own.
+    This changes functions of the package, so each call needs a separate process.
     """
     from conftest import nudge_models
     from executed import execute, notebooks_in

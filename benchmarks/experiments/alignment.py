@@ -3,12 +3,13 @@
     python -m benchmarks.experiments.alignment sample [msrd onet] [--cells 96] [--epochs 12]
         [--seeds 3] [--json FILE]
 
-The four models are a dual encoder, one with attention, one that aligns words, and one that adds the
-cosine of the embeddings to that. All have the same bidirectional cell, pairs and epochs, and the
-settings of `lstm_edu.train`. The figures are nDCG@10 on the judged queries, averaged over the seeds
-per query, and its paired difference from the dual encoder's. The judgments chose nothing. On the
-sample, whose word files list synonyms, we also measure how often a query's word is aligned with a
-differently spelled synonym in the title (`lstm_edu.analysis.alignment`).
+The four models are a dual encoder, a dual encoder with attention, a model that aligns words, and a
+model that also adds the cosine of the embeddings. All have the same bidirectional cell, pairs and
+epochs, and the settings of `lstm_edu.train`. The figures are nDCG@10 on the judged queries,
+averaged over the seeds per query, and the paired difference from the dual encoder. No setting was
+chosen by the judgments. On the sample, whose word files list synonyms, we also measure how often a
+query's word is aligned with a differently spelled synonym in the title
+(`lstm_edu.analysis.alignment`).
 """
 
 import numpy as np
@@ -47,8 +48,8 @@ def aligned(cosines):
     Returns
     -------
     dict of (n_queries, 2)
-        Per kind of synonym, each query's share by the cosines and share expected by chance; NaN
-        for a query without such words.
+        For each kind of synonym, the share of each query, and the share expected by chance; NaN
+        for a query without such synonyms.
     """
     judgments = experiment.data().judgments
     found = {kind: np.full((len(judgments), 2), np.nan) for kind in KINDS}
@@ -90,7 +91,7 @@ def of_words(runs):
     Parameters
     ----------
     runs : dict of lists
-        Results of `aligned`, a list with one per seed for each model.
+        For each model, the results of `aligned`, one per seed.
     """
     hashing = experiment.hashing_of(experiment.data().pairs)
     letters = aligned(lambda *texts: alignment.letter_cosines(hashing, *texts))

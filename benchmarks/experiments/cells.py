@@ -1,10 +1,10 @@
-"""Measure the parameters and seconds per epoch of each row of Table IV trained with Adam.
+"""Count parameters and measure seconds per epoch for each Adam-trained row of Table IV.
 
     python -m benchmarks.experiments.cells [--json FILE]
 
 Each row is trained on the sample for three epochs with the settings of `lstm_edu.train`; the figure
-is the median. The processor's seconds are summed over all threads, so that other programs change
-them little.
+is the median. Seconds are processor time, summed over all threads, which other programs change
+little.
 """
 
 import time

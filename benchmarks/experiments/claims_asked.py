@@ -38,7 +38,7 @@ MOST_ACTIVE = {"LSTM": 10, "RNN": 30}
 
 
 def share_left(model, distance=8):
-    """Return the median error some words before the last, relative to that at the last word."""
+    """Return the median error ``distance`` words before the last, as a share of the last word's."""
     long = [pair for pair in experiment.data().pairs if len(pair[1].split()) >= 9][:400]
     queries, titles = map(list, zip(*long))
     others = [[titles[k - 1]] for k in range(len(titles))]
@@ -47,7 +47,7 @@ def share_left(model, distance=8):
 
 
 def content_minus_filler(measure):
-    """Return each query's mean of a measure over content words minus that over filler words.
+    """Return each query's mean of a measure over content words minus its mean over filler words.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def left_out(model):
 
 
 def gate_held(model):
-    """Compute each query's change in nDCG@10 when its input gate is fixed at the gate's mean."""
+    """Return each query's change in nDCG@10 when the input gate is fixed at its overall mean."""
     held = copy.deepcopy(model)
     gates = [model.trace(judged.query).i for judged in experiment.data().judgments]
     mean = np.concatenate(gates).mean(axis=0)
@@ -90,10 +90,10 @@ def gate_held(model):
 
 
 def cells_of(model, kind, n=10):
-    """Count how many of the n most active cells are assigned to each kind of word.
+    """Count how many of the n most active cells are assigned to a word of one kind.
 
-    The counts are averaged over queries that have both kinds of words after the first word, which
-    is omitted.
+    For each query with content and filler words after its first word, return the mean count over
+    the words of the kind "c" (content) or "f" (filler). The first word is left out.
     """
     found = []
     for judged, need in zip(experiment.data().judgments, experiment.needs()):
@@ -108,8 +108,8 @@ def same_cells(model, n_others=20):
     """Compare a word's cells with its cells in other queries, and with cells of other words.
 
     Two words share the cells assigned to both, as a fraction of the cells assigned to either. The
-    result is, per query, the fraction for the same word minus that for random words of other
-    queries; NaN if no other query has a word of the query.
+    result is, per query, the mean fraction for the same word in two queries minus the mean fraction
+    for different words; NaN if no other query has a word of the query.
     """
     judgments, occurs = experiment.data().judgments, []  # (query, word, cells assigned to the word)
     for k, judged in enumerate(judgments):
@@ -133,9 +133,9 @@ def same_cells(model, n_others=20):
 def as_many_dealt(model, n_draws=1000):
     """Test whether cells prefer food or health queries, with a permutation test.
 
-    The two topics are assigned at random to their queries. The result is the share of assignments
-    in which at least as many cells are as one-sided as the first and the last cell of lesson 09's
-    table.
+    The two topics are shuffled over their queries. A cell is one-sided if it prefers a topic at
+    least as strongly as the first and the last cell of lesson 09's table. The result is the share
+    of shuffles with at least as many one-sided cells as without shuffling.
     """
     topic = np.array([need.topic for need in experiment.needs()])
     of_two = np.flatnonzero(np.isin(topic, ["food", "health"]))
@@ -176,7 +176,7 @@ def ordered_right(model):
     """Compute, per query, the share of differently graded title pairs ranked in the right order."""
     judgments = experiment.data().judgments
     scores = model.scores([j.query for j in judgments], [j.titles for j in judgments])
-    # Somers' D: the share of these pairs in the right order minus that in the wrong order
+    # Somers' D: the share of these pairs in the right order minus the share in the wrong order
     leads = [stats.somersd(j.grades, score).statistic for j, score in zip(judgments, scores)]
     return (1 + np.array(leads)) / 2
 

@@ -6,9 +6,9 @@ A search engine shows ten results (`lstm_course.sample.positions`). Its ranking 
 worthless ("long") or harms ("upside down"). People look at rank k with probability 1, 1/k or 1/k².
 An LSTM of 32 cells learns from the first 1,000, 10,000 or 100,000 clicks in 15, 10 or 1 epochs,
 otherwise with the defaults; the last two make equally many updates. A click has the weight 1
-("plain"), 1/theta ("known", the control), 1/theta but at most 3 ("clipped"), or 1/theta as the
-exchanged results of the same log estimate it, but at most 20 ("estimated"). The searches of an
-engine are the same for all seeds; clicks and training differ. No judgment chooses anything.
+("plain"), 1/theta ("known", the control), 1/theta but at most 3 ("clipped"), or 1/theta estimated
+from the exchanged results of the same log, but at most 20 ("estimated"). The searches of an engine
+are the same for all seeds; clicks and training differ. No setting is chosen by the judgments.
 """
 
 import random
@@ -59,9 +59,9 @@ def logs(engine, n_seeds):
     Returns
     -------
     dict
-        By bias and seed, the rows (query, title, rank) of the clicks.
+        The clicks as rows (query, title, rank), keyed by (bias, seed).
     dict
-        By bias and seed, then by size of the log: the theta that its exchanged results give.
+        The theta estimated from exchanged results, keyed by (bias, seed), then by size of the log.
     """
     asked = synthetic.generate().asked
     judged = {search.query for search in experiment.data().judgments}
@@ -96,10 +96,10 @@ def weights_of(how, rank, bias, estimate):
 
 
 def agreement(scores, old_score):
-    """Return for each judged query how often the model agrees with an old engine's order.
+    """Return, for each judged query, how often the model agrees with an engine's order of titles.
 
-    It counts pairs of titles of the same grade with different old scores; a query without such
-    pairs gets None.
+    Only pairs of titles count that have the same grade and different scores by the engine. A query
+    without such pairs gets None.
     """
     found = []
     for judged, new in zip(experiment.data().judgments, scores):

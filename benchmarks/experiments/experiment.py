@@ -110,7 +110,7 @@ def trained(cell, pairs, seed=0, tied=True, scale=0.05, **settings):
 
 
 def at_10(model, judgments=None):
-    """Compute nDCG@10 per judged query, by default of the sample, an (n_queries,) array."""
+    """Return an (n_queries,) array of nDCG@10, by default for the sample's judged queries."""
     return ndcg_by_query(model, judgments or data().judgments, (10,))[:, 0]
 
 
@@ -157,12 +157,14 @@ def over_trainings(values):
 
 
 def mean_and_ends(of_queries, of_trainings, quantile=1.96):
-    """Return a mean and its 95 % interval; add the variances over queries and over training runs.
+    """Return a mean and its 95 % interval, with the variances over queries and training runs added.
 
     Parameters
     ----------
-    of_queries, of_trainings : (n,)
-        The mean of each query, and of each training run.
+    of_queries : (n_queries,)
+        The mean of each query.
+    of_trainings : (n_runs,)
+        The mean of each training run.
     """
     variance = sum(means.var(ddof=1) / len(means) for means in (of_queries, of_trainings))
     mean, half = of_queries.mean(), quantile * np.sqrt(variance)
@@ -181,7 +183,7 @@ def rounded(numbers, digits=4):
 
 
 def points(lead):
-    """Round the mean and interval of a `claims.Difference` of nDCG@10, in points."""
+    """Round the mean and the interval of a `claims.Difference`, which are in points."""
     return rounded(zip(ENDS, lead[:3]), 2)
 
 

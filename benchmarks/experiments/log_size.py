@@ -2,12 +2,12 @@
 
     python -m benchmarks.experiments.log_size [--json FILE] [--figure book/static/log_size.png]
 
-The logs come from the sample's generator, up to 1,000,000 pairs (the first 20,000 are the
-sample), and random parts of msrd and onet. A tenth of each log's queries is held out. The trainings
-use the defaults of `lstm_edu.train`, except for the bag's step of .004, which was chosen on the
-sample; each is repeated three times up to 100,000 pairs. The figures are nDCG@10 on the judged
+The logs are up to 1,000,000 pairs from the sample's generator (the first 20,000 are the sample),
+and random parts of msrd and onet. A tenth of each log's queries is held out. All training uses the
+defaults of `lstm_edu.train`, except for the bag's step of .004, which was chosen on the sample, and
+is repeated three times on logs of up to 100,000 pairs. The figures are nDCG@10 on the judged
 queries, which are the same for all sizes, and on the held-out queries, and the LSTM's leads over
-the other two, with 95 % intervals over queries and runs.
+the bag and BM25, with 95 % intervals over queries and runs.
 """
 
 from functools import cache

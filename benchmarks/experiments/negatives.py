@@ -2,22 +2,23 @@
 
     python -m benchmarks.experiments.negatives [--seeds 5] [--jobs 1] [--json FILE]
 
-An LSTM of 32 cells is trained for six epochs by the package's recipe, with one rule after
-another for the unclicked titles (`lstm_course.lessons.negatives`). A tenth of the log's queries is
-held out. There are four tests: the judged queries, and 600 held-out queries, whose clicked titles
-are ranked above twenty titles that share words with the query, above twenty random ones, or among
-all titles of the log. All rows have the step .004. In `recipes.py`, which chose it on held-out
-queries, it is the best of four on the sample for n = 4 as for all of the minibatch, and less than
-half a point below the best on msrd. Some twenty kinds of training were tried with one seed before,
-with judgments in sight; no setting was chosen by them.
+An LSTM of 32 cells is trained for six epochs by the package's recipe, with one rule after another
+for the unclicked titles (`lstm_course.lessons.negatives`). A tenth of the log's queries is held
+out. There are four tests: the judged queries, and 600 held-out queries, whose clicked titles
+compete with twenty titles that share words with the query, with twenty random titles, or with all
+titles of the log. All rows have the step .004, which `recipes.py` chose on held-out queries. It is
+the best of four steps on the sample, both for n = 4 and for all of the minibatch, and less than
+half a point below the best step on msrd. Before, some twenty kinds of training were tried with one
+seed and evaluated on the judgments, but no setting was chosen by them.
 
 The logs are changed one at a time to find out why msrd gains nothing from more unclicked titles:
 
-- foreign letters: each letter of a title is replaced by the letter 13 places on, so that no title
-  shares letter trigrams with a query for being spelled alike;
+- foreign letters: each letter of a title is replaced by the letter 13 places on, so that a
+  title's words share no letter trigrams with the same words in a query;
 - as many pairs: 18,000 of msrd's pairs, drawn at random, are nearly as many as the sample keeps;
   msrd in foreign letters has the same 18,000;
-- one title per query: one of each query's pairs, drawn at random, which leaves 11,950 of msrd's.
+- one title per query: one of each query's pairs, drawn at random, which leaves 11,950 of msrd's
+  pairs.
 """
 
 import string
@@ -75,18 +76,18 @@ RULES = {
     "4 drawn, M/n": lambda log, _: times(log.clicked.shape[1] / 4, drawn(4)),
     "all, M/n": lambda log, _: times(log.clicked.shape[1] / 251, whole_batch),
 }
-SIZES = 64, 1024  # other sizes of the minibatch than 256
+SIZES = 64, 1024  # sizes of the minibatch besides 256
 
 
 @cache
 def wanted_in_sample():
-    """Return the titles that each query of the sample wants."""
+    """Return the titles relevant to each query of the sample, with their grades."""
     return wanted_titles(synthetic.generate(0))
 
 
 @cache
 def exam(name, changed):
-    """Return training pairs, three tests and all titles of a log, with a change of `CHANGED`."""
+    """Return training pairs, three tests and all titles of a log, changed as in `CHANGED`."""
     _, pairs, judged = experiment.data(name)
     rng = np.random.default_rng(0)
     kept, similar = held_out.searches(pairs, most=N_SEARCHES)
@@ -107,7 +108,7 @@ def exam(name, changed):
 
 
 def against(search, titles, rng, n):
-    """Return a search with its clicked titles and n random others."""
+    """Return a search with its clicked titles and n random other titles."""
     clicked = [title for title, grade in zip(search.titles, search.grades) if grade]
     some = [titles[k] for k in rng.permutation(len(titles))[: 2 * n]]
     others = [title for title in some if title not in clicked][:n]

@@ -3,11 +3,11 @@
     python -m benchmarks.experiments.quality sample msrd onet [--seeds 1] [--json FILE]
 
 A tenth of the log's queries is held out as hard searches (`lstm_tools.table_iv.held_out`), and each
-model ranks their titles after every epoch. The seconds are those of training alone, one model at a
-time on all cores.
+model ranks their titles after every epoch. The seconds are of training alone, one model at a time
+on all cores.
 
-One training takes PyTorch's gradient with every shortcut (`torch_step`) within the same update. It
-needs the extra `bench`, and is omitted without it.
+One model is trained with PyTorch's gradient, with every shortcut (`torch_step`), in the same
+update. This needs the extra `bench`, and is omitted without it.
 """
 
 from unittest import mock

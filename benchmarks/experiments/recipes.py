@@ -2,11 +2,12 @@
 
     python -m benchmarks.experiments.recipes sample msrd [--json FILE]
 
-Each recipe replaces one part of the package's with the paper's, or initialises both sides
-independently. It uses the step, of four, that ranks best after the last epoch on held-out queries,
-a tenth of the log's, as hard searches. Then it is trained three times on the whole log, with the
-epochs of `lstm_edu.train`. The figures are nDCG@10 on the judged queries, and each recipe's lead
-over the package's, with 95 % intervals over queries and runs.
+Each recipe replaces one part of the package's recipe with the paper's choice, or initialises the
+query and document networks independently. Of four step sizes it uses the one that ranks best, after
+the last epoch, on hard searches made from a held-out tenth of the log's queries. Then the LSTM is
+trained three times on the whole log, with the default number of epochs. The figures are nDCG@10 on
+the judged queries, and each recipe's lead over the package's recipe, with 95 % intervals over
+queries and runs.
 """
 
 import numpy as np

@@ -40,7 +40,7 @@ def blind(pairs, judgments):
 
 
 def ndcg(words_sorted, seed):
-    """Train an LSTM, on sorted words if asked; return nDCG@10 per query."""
+    """Train an LSTM, on sorted words if ``words_sorted``; return nDCG@10 per query."""
     _, pairs, judgments = experiment.data()
     if words_sorted:
         pairs, judgments = blind(pairs, judgments)

@@ -3,8 +3,8 @@
     python -m benchmarks.experiments.sets sample msrd onet [--json FILE]
 
 The figures are counts of training pairs and titles, the shares of relevant and of Bad titles that
-have a word of the query, and the nDCG@10 of two rankers that ignore the texts: one ranks by a
-title's number of training pairs, one in random order (computed exactly). No model is trained.
+have a word of the query, and the nDCG@10 of two rankers that ignore the texts: one ranks titles by
+their number of training pairs, the other in random order (computed exactly). No model is trained.
 """
 
 from collections import Counter

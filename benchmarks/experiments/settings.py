@@ -3,7 +3,7 @@
     python -m benchmarks.experiments.settings [--seeds 3] [--epochs 15] [--json FILE]
 
 An LSTM of 32 cells is trained on the sample with `lstm_edu.PAPER`, except for clipping at 100, a
-constant mu of 0.9 and a step size of 0.0016, which is not searched again for each change. Costs
+constant mu of 0.9 and a step size of 0.0016, which is not tuned for each change. Costs
 with different gamma or n cannot be compared, so the figures are nDCG@10 on held-out queries, a
 tenth of the training queries, after every epoch.
 """

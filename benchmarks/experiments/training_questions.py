@@ -1,13 +1,14 @@
-"""Train the models of lesson 06 that overfit, and repeat lesson 05b's races.
+"""Overfit an LSTM for lesson 06, and repeat lesson 05b's races of two gradients.
 
     python -m benchmarks.experiments.training_questions [--json FILE]
 
 An LSTM of 32 cells is trained on the first pairs of the sample.
 
-- Overfitting, for lesson 06: cost and held-out nDCG@10 of each of forty epochs on 1,000 pairs with
-  the defaults of `lstm_edu.train`, but a fifth of the queries held out and no average; five seeds.
-- Races: the last cost with the exact and with the printed gradient, as in lesson 05b, with its
-  three seeds and twelve more.
+- Overfitting, for lesson 06: cost and held-out nDCG@10 after each of forty epochs on 1,000 pairs,
+  with the defaults of `lstm_edu.train`, but with a fifth of the queries held out, without averaged
+  weights, and with five seeds.
+- Races: the cost of the last epoch with the exact gradient and with the gradient printed in the
+  paper, as in lesson 05b, with the lesson's three seeds and twelve others.
 """
 
 import numpy as np
@@ -18,7 +19,7 @@ from . import experiment
 from .settings import BASE
 
 METHODS = "bptt", "printed"
-RACES = {  # the cell, and the scale of the first weights
+RACES = {  # the cell, and the scale of the initial weights
     "small first weights": (lstm_edu.LSTM(32), 0.05),
     "larger, with all gates": (lstm_edu.LSTM(32, True, "full"), 0.2),
 }
@@ -40,7 +41,7 @@ def race(cell, scale, method, seed):
 
 
 def overfit(n_pairs, seed):
-    """Train with Adam until the ranking gets worse; return cost and held-out nDCG@10 per epoch."""
+    """Train with Adam for forty epochs; return cost and held-out nDCG@10 per epoch."""
     settings = {"epochs": 40, "held_out": 0.2, "average": None}
     history = train(lstm_edu.LSTM(32), n_pairs, seed, {}, settings)
     return {name: np.round(history[name], 4).tolist() for name in ("cost", "held_out")}

@@ -3,13 +3,14 @@
     python -m benchmarks.experiments.transformer [--seeds 5] [--jobs 1] [--json FILE]
 
 The cell is `lstm_course.transformer.Transformer`, trained by the package's recipe with settings
-that Table IV's search chooses. Its controls are the same without positions, with the same settings,
-and an LSTM with about as many parameters, with the settings that the same search chose for Table
-IV's LSTM. The rows are like those of Table IV: nDCG@10 of each training run, and of each judged
-query. Two rows are also trained on a quarter of the log, with the default number of epochs. The
-lesson's small models, trained as there, show how far an embedding moves (1 - cosine) if a query's
-words are read back to front. The cost is the time and memory of a forward and backward pass over
-texts of T words, as multiples of those at 8 words. No judgment chooses anything.
+that Table IV's search chooses. Its controls are the same Transformer without positions, with the
+same settings, and an LSTM with about as many parameters, with the settings that the search chose
+for Table IV's LSTM. The rows are like the rows of Table IV: nDCG@10 of each training run, and of
+each judged query. Two rows are also trained on a quarter of the log, with the default number of
+epochs. The lesson's small models, trained as in the lesson, show how far an embedding moves, as 1
+minus the cosine, if a query's words are read back to front. The cost is the time and memory of a
+forward and backward pass over texts of T words, as multiples of the cost at 8 words. No setting is
+chosen by the judgments.
 """
 
 import time
@@ -53,12 +54,12 @@ def pairs_of(log, size):
 
 
 def chosen(name, log):
-    """Search a row's settings on held-out training queries of a log."""
+    """Choose a row's settings by a search on held-out training queries of a log."""
     return search(ROWS[name], pairs_of(log, None), EPOCHS)
 
 
 def ranked(name, settings, log, size, seed):
-    """Train a row on the first pairs of a log; return nDCG@10 per judged query, and the cost."""
+    """Train a row on a log's first pairs; return nDCG@10 per judged query, parameters, seconds."""
     pairs, started = pairs_of(log, size), time.process_time()
     model = (ROWS | OF_SIZES)[name].fit(pairs, seed, **settings)
     seconds = round(time.process_time() - started, 1)
@@ -88,7 +89,7 @@ def distance(model):
 
 
 def rows_of(tasks, seeds, jobs):
-    """Train rows with several seeds; return rows like those of Table IV."""
+    """Train rows with several seeds; return rows like the rows of Table IV."""
     found = {}
     for name, runs in experiment.by_row(ranked, tasks, seeds, jobs).items():
         row = experiment.row_of([run["by_query"] for run in runs])
@@ -129,7 +130,7 @@ def cost_of_length(cell, T):
 
 
 def by_length(cell):
-    """Return time and memory by number of words, as multiples of those of the shortest texts."""
+    """Return time and memory by number of words, as multiples of the shortest texts' cost."""
     costs = {T: np.array(cost_of_length(cell, T)) for T in LENGTHS}
     ratios = {str(T): (cost / costs[LENGTHS[0]]).round(1) for T, cost in costs.items()}
     kinds = enumerate(("time", "memory"))

@@ -1,4 +1,4 @@
-"""Train lesson 17's Transformer on other logs: the real ones, and a larger one of the generator.
+"""Train lesson 17's Transformer on other logs: two real logs, and a larger generated log.
 
     python -m benchmarks.experiments.transformer_logs msrd onet larger [--seeds 5] [--json FILE]
 
@@ -6,7 +6,7 @@ On msrd and onet, Table IV's search chooses the settings from the log itself, an
 same Transformer without positions. "larger" is a log of 80,000 pairs from the sample's generator,
 of which the first 20,000 are the sample. The Transformer and an LSTM of 96 cells train on it with
 the settings that the search chose on the sample, except for the default number of epochs. All rows
-are like those of Table IV. No judgment chooses anything.
+are like the rows of Table IV. No setting is chosen by the judgments.
 """
 
 from book.build import stored

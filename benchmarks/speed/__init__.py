@@ -1,1 +1,1 @@
-"""Timings quoted in the README, the page Further and lesson 11, and code that they share."""
+"""Timings quoted in the README, the page Further and lesson 11, and their shared code."""

@@ -27,7 +27,7 @@ from . import paper_scale
 
 try:
     import resource
-except ModuleNotFoundError:  # Windows lacks it
+except ModuleNotFoundError:  # Windows lacks this module
     resource = None
 
 SCALE = paper_scale.SCALES["paper"]

@@ -23,7 +23,7 @@ def gradient_of(model, texts, examples):
     texts : tuple
         The minibatch: queries, clicked, unclicked.
     examples : Examples
-        The same minibatch.
+        The same minibatch as numbers.
     """
     touched = [batch.compact()[0] for batch in (examples.queries, examples.documents)]
     rows, cell = np.union1d(*touched), model.cell

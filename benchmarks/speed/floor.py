@@ -2,12 +2,12 @@
 
     floor = flops / (matrix-multiply rate) + bytes / (memory bandwidth)
 
-The floating-point operations are those of the products with W_rec. For one side with m cells, g
-gates and R words that follow another word:
+Floating-point operations are counted only for the products with W_rec. For one side of a minibatch
+(its queries or its titles) with m cells, g gates and R words that follow another word:
 
     flops = 3 · 2 R m g m               forward, backward through time, the gradient of W_rec
 
-The bytes are those of arrays that must be written to memory and read again, once each, with 4 bytes
+The bytes count all arrays that must be written to memory and read again, each once, with 4 bytes
 per number. For N words, D distinct words, and t touched rows of W, the numbers are:
 
     N m ((g + 2) 2 + g + 2 g)           o, i, y_g, tanh(c), y written and read;
@@ -30,7 +30,7 @@ REPEATS = 15
 
 
 def counts(batch, cell):
-    """Count one side's floating-point operations, bytes and tanh evaluations per training step."""
+    """Count the floating-point operations, bytes and tanh evaluations per step for one side."""
     n, m, g = len(batch.token), cell.n_cells, len(cell.columns)
     recurrent = n - int(batch.offsets[1])
     numbers = n * m * (5 * g + 4) + batch.Wh.shape[0] * m * g * 4 + len(batch.touched) * m * g * 8

@@ -56,7 +56,7 @@ def hashing(n_trigrams):
 
 
 def vocabulary(n_trigrams, rng):
-    """Generate n distinct words of 2 to 9 letters, as an (n,) array of str."""
+    """Generate an array of distinct words of 2 to 9 letters, three words per trigram."""
     n, alphabet = WORDS_A_TRIGRAM * n_trigrams, np.array(list(letters(n_trigrams)))
     drawn = alphabet[_zipf(len(alphabet), 2 * n * 9, rng)].reshape(2 * n, 9)
     drawn[np.arange(9) >= rng.integers(2, 10, (2 * n, 1))] = ""
@@ -110,7 +110,7 @@ def in_turn(ways, repeats):
         ways[name](0)  # warm up
     for k in range(1, max(due.values()) + 1):
         for name in [name for name in ways if k <= due[name]]:
-            time.sleep(0.02)  # in which the previous call's threads stop
+            time.sleep(0.02)  # let the previous call's threads stop
             start = time.perf_counter()
             ways[name](k)
             found[name].append(1e3 * (time.perf_counter() - start))

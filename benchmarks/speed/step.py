@@ -117,7 +117,7 @@ class Training:
 
 
 def apart(examples, times):
-    """Return a minibatch of the same texts for a vocabulary ``times`` as large."""
+    """Return a minibatch of the same texts for a vocabulary that is ``times`` times as large."""
 
     def wider(batch):
         n, width = batch.Wh.shape
@@ -181,7 +181,7 @@ def measure(name, threads):
 
 
 def ratios(figures):
-    """Return the ratios between the implementations' times that the README quotes."""
+    """Return the ratios of the implementations' times, which the README quotes."""
     bptt, others = figures["bptt_ms"], ("autograd", "torch")
     found = {f"{way} / bptt": figures[f"{way}_ms"] / bptt for way in others if figures[f"{way}_ms"]}
     found["bptt / floor"] = bptt / figures["floor_ms"]
@@ -191,7 +191,7 @@ def ratios(figures):
 
 
 def sizes(batch):
-    """Count the texts, words and distinct trigrams on one side of a minibatch."""
+    """Count the texts, words and distinct trigrams of a minibatch's queries or documents."""
     return {
         "texts": len(batch.order),
         "words": len(batch.token),

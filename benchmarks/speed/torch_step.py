@@ -4,7 +4,7 @@ Each distinct title is read once; one sparse product computes W l, for distinct 
 gates' weights are in one matrix; sentences leave the batch after their last word; only the touched
 rows of W have a gradient. Finished sentences are split off and concatenated at the end, and the
 words' rows are gathered once and split by position, because the derivative of a split is a copy,
-whereas that of a slice fills a matrix of zeros.
+whereas the derivative of a slice fills a matrix of zeros.
 """
 
 import warnings
@@ -18,7 +18,7 @@ warnings.filterwarnings("ignore", "Sparse CSR tensor support is in beta")
 
 
 def embed(weights, batch):
-    """Embed one side's distinct, non-empty texts with an LSTM; return an (n_texts, m) tensor."""
+    """Embed a batch of distinct, non-empty texts with an LSTM; return an (n_texts, m) tensor."""
     W, Wrec, b = weights
     rows, columns = (
         torch.from_numpy(part.astype(np.int32)) for part in (batch.Wh.indptr, batch.Wh.indices)
