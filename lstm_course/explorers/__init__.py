@@ -1,4 +1,4 @@
-"""Interactive figures of a model: type a query or move a slider, and the figure changes.
+"""Interactive figures: the user types a query or moves a slider, and the figure changes.
 
 Lessons 00, 03, 06 and 08.
 """

@@ -2,8 +2,8 @@
 
 In JupyterLab, VS Code and Colab they are widgets, made with anywidget (the extra ``widgets``). In
 nbconvert, or without anywidget, the same call shows the figure for the first settings, so that a
-stored notebook can be read without running it. Both need IPython, which comes with Jupyter and with
-the same extra.
+stored notebook can be read without running it. Widgets and figures need IPython, which comes with
+Jupyter and with the same extra.
 """
 
 import importlib.util
@@ -33,7 +33,7 @@ def is_live():
     """Return whether the notebook can show widgets.
 
     JupyterLab, VS Code and Colab send metadata with each cell to run; nbconvert and nbval don't. A
-    browser's kernel doesn't pass them on.
+    kernel that runs in the browser (emscripten) doesn't see this metadata, but has widgets.
     """
     shell = load_ipython().get_ipython()
     sent = hasattr(shell, "get_parent") and shell.get_parent().get("metadata")
@@ -56,7 +56,7 @@ def explore(model, titles=None, query="hotels in shanghai", page=None):
     query : str
         The initial query.
     page : str, optional
-        A file in which to write a page, by `lstm_course.explorers.write_page`.
+        A file to which `lstm_course.explorers.write_page` writes the figure as an HTML page.
     """
     titles = arguments.texts("titles", [] if titles is None else titles)
     model, query = arguments.model(model), arguments.text("query", query)
@@ -106,7 +106,7 @@ def _sliders(picture, **settings):
 
 
 def _show(items, controls):
-    """Show a static figure, then a line that says how to get its controls in JupyterLab."""
+    """Show a static figure, then a line that says how to get its ``controls`` in JupyterLab."""
     display = load_ipython().display
     items = [*items, NO_CONTROLS.format(controls)]
     display.display(*(display.Pretty(item) if isinstance(item, str) else item for item in items))

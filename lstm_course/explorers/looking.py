@@ -1,8 +1,8 @@
-"""Data for the reader's figure, as plain lists: how a model reads a query and a title.
+"""Data for the reader, the interactive figure of how a model reads a query and a title.
 
-js/looking.js computes the same data in a page, for an RNN or an LSTM; tests compare the two. This
-module also works for other recurrent cells, and for models too large for a page. js/drawing.js
-draws the figure.
+js/looking.js computes the same data in a page, for an RNN or an LSTM; tests compare the results.
+This module also works for other recurrent cells, and for models too large for a page.
+js/drawing.js draws the figure.
 """
 
 import warnings
@@ -22,9 +22,9 @@ def look(model, asked, name, titles=None, vectors=None):
     ----------
     model : DualEncoder or AlignedEncoder
     asked : dict
-        ``query`` and ``title``, and ``t`` and ``s``, the index of the last word to read in each, or
-        None for all words; optionally ``within``, the index of the query's word to read letter
-        trigram by letter trigram, by default the last one read.
+        The texts ``query`` and ``title``. ``t`` is the index of the query's last word to read, and
+        ``s`` of the title's; None reads all words. Optionally ``within``, the index of the query's
+        word to read letter trigram by letter trigram, by default the last word read.
     name : str
         The model's name in the figure.
     titles : list of str, optional
@@ -65,7 +65,7 @@ def look(model, asked, name, titles=None, vectors=None):
 
 
 def _is_read(side, t=None):
-    """Return whether any word up to ``t``, by default the last one read, has a known trigram."""
+    """Return whether any word up to ``t``, by default the last word read, has a known trigram."""
     return bool(side["words"]) and any(side["known"][: (side["at"] if t is None else t) + 1])
 
 
@@ -75,9 +75,10 @@ def _of_known(side, cosines):
 
 
 def _side(model, name, text, at, inside=None):
-    """Compute the data of a query or title up to word ``at``, and letter by letter in ``inside``.
+    """Compute a text's data up to word ``at``, and trigram by trigram in word ``inside``.
 
-    ``encoded`` is a pair: the embeddings after every word, and the embedding after word ``at``.
+    ``name`` is "query" or "document". In the result, ``encoded`` is a pair: the embeddings after
+    every word, and the embedding after word ``at``.
     """
     every = model.hashing.words(text)
     words = every[:MANY]
@@ -111,8 +112,8 @@ def _side(model, name, text, at, inside=None):
 def _states(model, side, words, at, trigrams):
     """Compute the cell's states after each word, and within word ``at`` after each letter trigram.
 
-    Cells that don't read word by word from left to right have no states within a word, so that dict
-    is empty.
+    Cells that don't read word by word from left to right have no states within a word, so the
+    second dict is empty.
     """
     # use only W's rows for the text's trigrams, because the others are multiplied by 0
     L = model.hashing.operator(words)
@@ -133,7 +134,7 @@ def _states(model, side, words, at, trigrams):
 
 
 def _by_name(cell, states):
-    """Turn a list of states into lists of vectors, keyed by the state's name."""
+    """Turn a list of states into a dict of lists of vectors, keyed by the state's name."""
     return {
         name: [np.atleast_1d(getattr(s, name)).tolist() for s in states] for name in cell.states
     }

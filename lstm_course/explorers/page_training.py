@@ -1,6 +1,6 @@
-"""Training with the random numbers of the book's page, so that Python reproduces its results.
+"""Training that reproduces the book's interactive training page, random numbers included.
 
-The page trains by js/train.js, on minibatches of js/log.js.
+The page trains with js/train.js, on minibatches from js/log.js.
 """
 
 from itertools import chain, count, islice
@@ -12,13 +12,13 @@ from lstm_edu.gradients.minibatch import minibatch_gradient
 from lstm_edu.training import held_out, loop, minibatches, runs
 from lstm_edu.training.settings import Settings
 
-PAIRS = 10_000  # number of pairs in the page's click log; a page may have up to 3.5 MB
+PAIRS = 10_000  # number of pairs in the page's click log, few because a page has at most 3.5 MB
 SEARCHES, RANKED = 200, 3000  # numbers of held-out queries and of titles to rank
 FIXED = {"epochs": 1, "batch_size": 256, "clip": 100, "average": 0.998}
 
 
 class PageRandom:
-    """The random generator of js/log.js (mulberry32), with the methods that minibatches call."""
+    """Random generator of js/log.js (mulberry32), with the NumPy methods that training calls."""
 
     def __init__(self, seed):
         self.seed, self.n = seed, 0
@@ -50,7 +50,7 @@ class PageRandom:
 
 
 def train_as_page(cell, *, seed, updates, since=0, **settings):
-    """Train a model like the book's page, with the same random numbers.
+    """Train a model as the book's page does, with the same random numbers.
 
     Parameters
     ----------
@@ -58,14 +58,14 @@ def train_as_page(cell, *, seed, updates, since=0, **settings):
         A cell without forget gate and peepholes.
     seed, updates : int
     since : int
-        The cost is averaged over the pairs of the updates after this one.
+        The number of first updates that are left out of the mean cost.
     **settings
         As in `lstm_edu.train`.
 
     Returns
     -------
     cost, ndcg : float
-        The cost of a pair, and nDCG@10 of the held-out queries.
+        The mean cost per pair, and nDCG@10 of the held-out queries.
     model : DualEncoder
     """
     pairs = lstm_edu.read_pairs(lstm_edu.sample() / "train_pairs.tsv")[:PAIRS]
@@ -90,7 +90,10 @@ def train_as_page(cell, *, seed, updates, since=0, **settings):
 
 
 def _split(log):
-    """Hold out queries, like useLog in js/training_worker.js."""
+    """Hold out queries, as useLog in js/training_worker.js does.
+
+    Return the pairs to train on, and a pair: the held-out queries and the titles to rank for them.
+    """
     random, (n_queries, n_titles) = PageRandom(0), log.clicked.shape
     queries = random.permutation(range(n_queries))[:SEARCHES]
     kept = np.flatnonzero(~np.isin(log.query, queries))

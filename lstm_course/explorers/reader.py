@@ -1,11 +1,12 @@
 """The JavaScript of the explorers, concatenated for pages and for Jupyter.
 
-The files are in js/. The reader of a model has those of `FILES`, such as `text.js` (lesson 01),
-`forward.js` (lesson 02), `hold.js` (lesson 08) and `looking.js` (lesson 09), and those of a page
-(`address.js`, `load.js`, `page.js`) or of Jupyter (`keep.js`, `widget.js`). Other explorers are
-sliders over a figure (`sliders.js`), the backward pass (`follow.js`: lessons 04, 05a and 07),
-sentences with a figure (`push.js`, `race.js`, `rows.js`: lessons 03, 06 and 10b) and training in a
-worker (`training.js`, `training_worker.js`: lesson 06).
+The files are in js/. The reader, the interactive figure of a model that reads texts, consists of
+the files in `FILES`, such as `text.js` (lesson 01), `forward.js` (lesson 02), `hold.js` (lesson 08)
+and `looking.js` (lesson 09), plus files for a page (`address.js`, `load.js`, `page.js`) or for
+Jupyter (`keep.js`, `widget.js`). Other explorers are sliders over a figure (`sliders.js`), the
+backward pass (`follow.js`: lessons 04, 05a and 07), sentences with a figure (`push.js`, `race.js`,
+`rows.js`: lessons 03, 06 and 10b) and training in a worker (`training.js`, `training_worker.js`:
+lesson 06).
 """
 
 import json
@@ -25,7 +26,8 @@ OF_PAGE = "python", "own", "reader_python", "address", "load", "page"
 def script():
     """Return the script that fills in the reader, ``<div class="reader" data-models=…>``.
 
-    Like the other scripts, it starts each such element above it, and defines no global names.
+    Like the other scripts, it fills in every such element above it in the page, and defines no
+    global names.
     """
     return f"(() => {{\n{joined(*FILES, *OF_PAGE)}}})();\n"
 

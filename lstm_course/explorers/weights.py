@@ -1,7 +1,7 @@
 """Export of a model as a script for a page: 8-bit integers, with one scale per row.
 
 Browsers let a page that is opened from a folder load only scripts, so weights, titles and the click
-log are scripts. Those of `reader.py` read them.
+log are written as scripts. The scripts that `reader.py` assembles read them.
 """
 
 import base64
@@ -26,8 +26,8 @@ FORMAT = 1  # version of the scripts' format, as in js/own.js
 CONTENT = re.compile(r"^\(self\.lstm_edu \?\?= \{\}\)\[.*?\] = (.*);$", re.MULTILINE)
 TYPES = {"int8": "i1", "scale": "<f4", "float32": "<f4"}
 IN_A_PAGE = RNN, LSTM  # the cells that js/forward.js implements
-HELD = "i", "f", "o", "yg"  # gates and inputs that a page can fix at their mean
-FEW = 24  # embeddings of titles have 8 bits for models with fewer cells, else 4 bits
+HELD = "i", "f", "o", "yg"  # the gates, and the input y_g, that a page can fix at their means
+FEW = 24  # titles' embeddings have 8 bits per cell for models with fewer cells, else 4 bits
 LEAST = np.finfo(np.float32).tiny  # scale of rows of zeros, to avoid dividing by 0
 
 
@@ -52,10 +52,10 @@ def rounded(model):
 
 
 def rounded_vectors(vectors):
-    """Round to small integers the embeddings that a page uses to search titles.
+    """Round embeddings to small integers, with which a page searches titles.
 
-    They have 8 bits, or 4 bits (-7 to 7) with `FEW` cells or more: the page computes the cosines of
-    the best titles again.
+    The integers have 8 bits, or 4 bits (-7 to 7) with `FEW` cells or more. That is precise enough,
+    because the page encodes the best titles again to rank them.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def write_model(model, path, name, titles=None, queries=None):
 def write_page(model, path, titles=None, query="hotels in shanghai"):
     """Atomically write an HTML page for exploring how the model reads texts.
 
-    It opens without a server, and the book's reader takes the model from it.
+    The page opens without a server, and the reader in the book can load the model from its file.
 
     Parameters
     ----------
@@ -274,7 +274,7 @@ def _from_base_64(encoded):
 def _script(path, content):
     """Return a line that sets self.lstm_edu[NAME] to the content; NAME is the file's name.
 
-    An escaped < can't end the script of a page.
+    Each < is escaped, so that no text can close the page's script element.
     """
     name = json.dumps(pathlib.Path(path).stem)
     content = json.dumps(content, separators=(",", ":")).replace("<", "\\u003c")

@@ -1,8 +1,9 @@
 """The reader and the sliders as Jupyter widgets, made with anywidget (the extra ``widgets``).
 
-If the model is small enough to send, the page computes the figure, with rounded weights, even while
-the kernel is busy or gone. Otherwise the kernel computes it, with exact weights. JupyterLab doesn't
-store widgets in a saved notebook, so the last figure is stored as another output.
+The reader is the figure of a model that reads typed texts. If the model is small enough to send,
+the page computes the figure, with rounded weights, even while the kernel is busy or gone. Otherwise
+the kernel computes it, with exact weights. JupyterLab doesn't store widgets in a saved notebook, so
+the last figure is stored as another output.
 """
 
 import base64
@@ -50,7 +51,7 @@ def kinds():
         seen = traitlets.Dict().tag(sync=True)
 
     class Sliders(Widget):
-        """Widget returned by `sliders`; ``chosen`` has their positions, ``shown`` the figure."""
+        """Widget returned by `sliders`; ``chosen`` has the positions, ``shown`` the figure."""
 
         _esm = reader.sliders()
         chosen = traitlets.Dict().tag(sync=True)
@@ -84,7 +85,7 @@ def make(model, name, titles, vectors, query, title):
         try:
             all_ = [looking.look(model, one, name, titles or None, vectors) for one, _ in wanted]
             return {"id": id, "all": [as_sent(seen) for seen in all_]}
-        except Exception as error:  # sent to the page, which doesn't show the kernel's errors
+        except Exception as error:  # send it to the page, which doesn't show the kernel's errors
             return {"id": id, "error": one_line(f"{type(error).__name__}: {error}")}
 
     made = kinds()[0](given=given, asked=asked, seen=see([(asked, name)], 0))
@@ -162,7 +163,7 @@ def as_html(item, alt):
 
 
 def place():
-    """Return a name for a new widget, and the HTML before and after its stored figure."""
+    """Return a name for a new widget, and the HTML that goes around its stored figure."""
     name, style = f"reader-{uuid.uuid4().hex}", reader.style()
     # hide the empty output of the widget in a reopened notebook
     gone = ".jp-OutputArea-child:has(.reader-last) + .jp-OutputArea-child:not(:has(.reader))"

@@ -6,7 +6,7 @@ All lessons.
 import logging
 from types import FunctionType
 
-# hide Matplotlib's message on building its font cache, which a lesson's first cell would show
+# hide Matplotlib's message about building its font cache, which a lesson's first cell would show
 logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
 
 from .alignment import aligned_words, found_partners
@@ -32,7 +32,7 @@ from .tables import Table, table
 from .training import by_epoch, by_seconds, movement, overfitting, schedule, valley
 from .words import growth, hashing_operator, kept, similarities
 
-# draw every figure in the lessons' style, whatever Matplotlib's settings
+# draw every figure in the lessons' style, whatever the user's Matplotlib settings are
 globals().update(
     (name, style()(draw))
     for name, draw in list(vars().items())

@@ -8,14 +8,14 @@ from .style import COLOURS, GATES, as_text, interval, name_rows, subplots
 
 
 def aligned_words(R, query, title):
-    """Draw the matrix of cosines between a query's and a title's words, nearest words framed.
+    """Draw the cosines between a query's and a title's words, and frame the nearest words.
 
     Parameters
     ----------
     R : (n_query_words, n_title_words)
         The cosines. Negative ones have the background colour of 0.
     query, title : sequence of str
-        Their words.
+        The words of the query and of the title.
     """
     R = np.asarray(R)
     figure, axis = subplots(figsize=(2.4 + 0.62 * len(title), 1.3 + 0.36 * len(query)))

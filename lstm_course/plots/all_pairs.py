@@ -1,4 +1,4 @@
-"""Plots of a network that reads all words at once (lesson 17)."""
+"""Plots of a Transformer, a network that reads all words at once (lesson 17)."""
 
 import numpy as np
 
@@ -13,7 +13,8 @@ def attention_maps(maps, words):
     Parameters
     ----------
     maps : dict of (n_words, n_words)
-        By title: the weights; a row is the word that looks, and sums to 1.
+        By title: the attention weights. Each row has the weights that one word gives to all words;
+        they sum to 1.
     words : sequence of str
     """
     wide, rows = 0.62 * len(words) * len(maps), list(map(as_text, words))
@@ -30,13 +31,13 @@ def attention_maps(maps, words):
 
 
 def by_length(costs):
-    """Plot the cost of a text by its number of words, one panel per kind of cost.
+    """Plot a text's processing cost by its number of words, one panel per kind of cost.
 
     Parameters
     ----------
     costs : dict of dicts of dicts
-        By network, then by kind of cost, then by number of words: the cost, as a multiple of that
-        of the shortest text.
+        By network, then by kind of cost, then by number of words: the cost, as a multiple of the
+        shortest text's cost.
     """
     kinds = list(next(iter(costs.values())))
     figure, axes = subplots(

@@ -1,6 +1,6 @@
 """Alternative text for figures: one or two sentences, computed from the data.
 
-A figure's alternative text is its label. Notebooks, pages and the book show it.
+It is stored as the figure's label, and notebooks, pages and the book pass it on to screen readers.
 """
 
 import re

@@ -80,7 +80,7 @@ def by_case(values):
 
 
 def comes_first(counts):
-    """Draw a stacked bar per case and ranker, of the number of top-ranked answers of each kind.
+    """Draw a stacked bar per case and ranker, with the share of top answers of each kind.
 
     Parameters
     ----------

@@ -62,7 +62,7 @@ def two_words_lstm(states, errors):
         For word 1 and word 2: the derivatives of y(2). An error dz belongs to the sum inside a
         gate, and is written into the gate's box.
     """
-    nodes = {  # of word 1: name, name of the error, place
+    nodes = {  # name, name of the error, and place at word 1
         "yg": ("y_g", "dz_4", (0.6, 2.6)),
         "i": ("i", "dz_3", (1.73, 2.6)),
         "c": ("c", "dc", (2.47, 4.35)),
@@ -151,7 +151,8 @@ BOXES = {
     "h": (r"$\mathbf{h}$", (7.95, 4.1), "h"),
     "y": (r"$\mathbf{y}(t)$", (8.35, 2.3), "y"),
 }
-# the arrows of its errors: factor, its place along the arrow (0 to 1), number in (E..)
+# the arrows of an LSTM cell's errors: factor, position of the factor's label along the arrow (0 to
+# 1), number of the formula, from (E1) to (E7)
 PATHS = {
     ("y", "o"): (r"$\mathbf{h}$", 0.5, 1),
     ("y", "h"): (r"$\mathbf{o}$", 0.5, 1),
@@ -178,7 +179,7 @@ KINDS = {
 }
 
 
-# the steps of `error_parts`: title, numbers in (E..)
+# the steps of `error_parts`: title, numbers of the formulas, from (E1) to (E7)
 PARTS = (
     ("1. From the output to its gate and to $\\mathbf{h}$", (1, 2)),
     ("2. Into the memory", (3,)),
@@ -186,7 +187,7 @@ PARTS = (
     ("4. To the word before", (6, 7)),
 )
 LEFT_OUT = {"f", "z2"}, {("z1", "c"), ("z3", "cb")}  # boxes, arrows that a plain LSTM lacks
-# arrows whose label is below or at the right
+# arrows whose label is below them or to their right
 BELOW = {("y", "o"), ("yg", "z4"), ("c", "yg"), ("z4", "yb"), ("z1", "yb")}
 
 
@@ -231,8 +232,8 @@ def error_paths(appendix=False):
     Parameters
     ----------
     appendix : bool
-        Whether to mark the paths that the paper's appendix omits, and those that (43) and (44)
-        change. Otherwise each arrow has the number of its formula in lesson 05a.
+        Whether to mark the paths that the paper's appendix omits, and the paths that its Eqs. (43)
+        and (44) change. Otherwise each arrow has the number of its formula in lesson 05a.
     """
     figure, axis = canvas(9, 5.2 if appendix else 4.75)
     boxes = _boxes(axis, BOXES, (0.66, 0.44), (1.0, 0.44))

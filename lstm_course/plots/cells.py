@@ -13,7 +13,9 @@ LOOKS = ({"color": "black", "linestyle": "-"}, {"color": "#117733", "linestyle":
 
 
 def two_cells(panels, names, groups):
-    """Draw two-dimensional embeddings as arrows, over a map of the larger coordinate.
+    """Draw two-dimensional embeddings as arrows.
+
+    The background is grey where coordinate 0 is the larger one in size, and white elsewhere.
 
     Parameters
     ----------
@@ -91,12 +93,13 @@ def topics_by_cell(counts, topics):
 
 
 def large_enough(shares):
-    """Plot how many cells are assigned to content and filler words, by minimum change.
+    """Plot the number of cells assigned to content and filler words, by bound for a large change.
 
     Parameters
     ----------
     shares : dict
-        By kind of word, "content" and "filler", then by bound: (mean, low, high) cells of ten.
+        By kind of word, "content" and "filler", then by the bound above which a change is large:
+        (mean, low, high) of the number of assigned cells, out of ten.
     """
     default = inspection.LARGE
     figure, axis = subplots(figsize=(6, 3.2))

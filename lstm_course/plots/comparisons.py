@@ -10,7 +10,7 @@ LOOKS = {
     "random order": dict(fmt=":", color="#777777"),
 }
 OTHER = dict(fmt="s--", color="black", markerfacecolor="white")
-# row names of recurrent networks begin with one of these, followed by _ or nothing
+# a recurrent network's row name is one of these, or begins with one of these and an underscore
 RECURRENT = "rnn", "lstm", "bilstm", "gru", "attention", "align"
 
 
@@ -47,14 +47,18 @@ def by_overlap(values, names, label):
 
 
 def by_chance(draws, observed, label):
-    """Draw histograms of a sign test's random differences, and the observed differences.
+    """Draw histograms of mean differences under random signs, and mark the observed ones.
+
+    The share of draws that lie as far from 0 as the observed difference is the p-value of a
+    two-sided randomization test.
 
     Parameters
     ----------
     draws : dict of arrays
         By name: (n_draws,) mean differences under random signs.
     observed : dict of floats
-        By name. The opposite value is drawn, too, because the test is two-sided.
+        By name: the observed mean difference. A dashed line marks its opposite, because the test
+        is two-sided.
     label : str
         The label of the x axis.
     """
@@ -80,7 +84,7 @@ def by_chance(draws, observed, label):
 def in_one_order(results, names, taus, label, limits):
     """Draw Table IV for several data sets, one panel per set, with the rows in the same order.
 
-    The rank of each row on the set is at the right.
+    Each row's rank on the set is written at the panel's right.
 
     Parameters
     ----------
@@ -90,8 +94,8 @@ def in_one_order(results, names, taus, label, limits):
     names : list of str
         The rows, from the top. Rows that the first set lacks are below a line and have no rank.
     taus : dict of floats
-        By set: Kendall's rank correlation with the first set, for the panels' titles. The first
-        set may be missing.
+        By set: Kendall's rank correlation with the first set, for the panels' titles. A set may
+        be missing.
     label : str
         The label of the x axis: the name of the measure, with its unit.
     limits : (float, float)
@@ -123,7 +127,7 @@ def in_one_order(results, names, taus, label, limits):
 def ladder(panels, labels):
     """Plot each row's lead in nDCG@10 over the first row, with one panel per data set.
 
-    Panels are in rows of two that share their limits.
+    Two panels are side by side and share the limits of their x axes.
 
     Parameters
     ----------

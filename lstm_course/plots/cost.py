@@ -11,15 +11,18 @@ from .style import COLOURS, FAINT, LINES, as_text, note, shades, subplots
 
 
 def loss_curves(gammas, ns, gamma):
-    """Plot the cost, Eq. (5), against a Delta that all titles share, for several gamma and n.
+    """Plot the cost, Eq. (5), against Delta, for several gamma and n.
+
+    All unclicked titles have the same Delta.
 
     Parameters
     ----------
     gammas : list of float
-        Up to four, for n = 1 (left).
+        Up to four values of gamma, for the left panel, where n = 1.
     ns : list of int
-        Up to four, for ``gamma`` (right).
+        Up to four values of n, for the right panel.
     gamma : float
+        The value of gamma in the right panel.
     """
     delta = np.linspace(-2, 2, 401)
     figure, (left, right) = subplots(1, 2, figsize=(9, 3.8), grid="both")

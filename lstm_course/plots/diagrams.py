@@ -22,7 +22,7 @@ def unrolled_rnn(words):
     Parameters
     ----------
     words : list of str
-        A square of l(t) is a letter trigram of these words, in alphabetical order.
+        Each square of l(t) is one of the words' letter trigrams, in alphabetical order.
     """
     trigrams = sorted({trigram for word in words for trigram in letter_trigrams(word)})
     apart, (x_row, l_row, y_row), blue = 3.4, (0.9, 2.55, 4.25), COLOURS["query"]
@@ -68,7 +68,7 @@ STEPS = (
     ("2. Show: a part of the memory", ("output",)),
     ("3. Left out in the paper's experiments", ("forget", "peepholes")),
 )
-# the gates of the LSTM cell: place, number, name, function, part, symbol
+# the gates and the input of the LSTM cell: x, number, name, function, part, symbol
 GATES = {
     "f": (2.3, "2", "forget gate", r"\sigma", "forget", r"$\mathbf{f}$"),
     "i": (4.7, "3", "input gate", r"\sigma", "input", r"$\mathbf{i}$"),

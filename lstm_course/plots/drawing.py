@@ -9,7 +9,8 @@ from .style import bare, name_words, subplots
 def canvas(width, height, xlim=None, ylim=None):
     """Make a figure whose axis is hidden.
 
-    Coordinates are inches, or with ``xlim`` and ``ylim`` any unit that is equal in x and y.
+    Coordinates are in inches, unless ``xlim`` and ``ylim`` set other limits; then x and y have the
+    same scale.
     """
     figure, axis = subplots(figsize=(width, height))
     axis.set(xlim=xlim or (0, width), ylim=ylim or (0, height), aspect="equal" if xlim else "auto")
@@ -37,9 +38,9 @@ def box(axis, x, y, width, height, text="", colour="black", fontsize=9, **look):
 
 
 def arrow(axis, start, end, name="", aside=(0, 0), ha="left", fontsize=10, **look):
-    """Draw an arrow, and its name at a distance ``aside`` from its middle.
+    """Draw an arrow, and write its name at an offset ``aside`` from the arrow's middle.
 
-    ``look`` is matplotlib's arrowprops.
+    ``look`` is passed to matplotlib as ``arrowprops``.
     """
     look = dict(arrowstyle="-|>", color="black", linewidth=1, shrinkA=0, shrinkB=0) | look
     axis.annotate("", end, start, zorder=2.5, arrowprops=look)
@@ -49,9 +50,10 @@ def arrow(axis, start, end, name="", aside=(0, 0), ha="left", fontsize=10, **loo
 
 
 def link(axis, start, end, aside=0, space=4, **look):
-    """Draw an arrow from box to box, at a distance ``aside`` to the right of their centres.
+    """Draw an arrow from one box to another, and return the midpoint of their centres.
 
-    It ends ``space`` points from the boxes. Return the middle of the centres.
+    The arrow is shifted by ``aside`` to the right of the line from centre to centre, and leaves a
+    gap of ``space`` points at each box.
     """
     start_at, end_at = (box.get_bbox().get_points().mean(axis=0) for box in (start, end))
     across, up = end_at - start_at

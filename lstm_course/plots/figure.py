@@ -36,7 +36,7 @@ STYLE = {
 def style():
     """Return a context manager that applies Matplotlib's defaults and the lessons' style.
 
-    It restores the user's settings at its end.
+    On exit, it restores the user's settings.
     """
     return matplotlib.style.context(STYLE, after_reset=True)
 
@@ -44,19 +44,22 @@ def style():
 class Figure(Drawn):
     """Matplotlib figure in the lessons' style, whose label is its alternative text.
 
-    It is drawn and saved in the style, because Matplotlib reads some settings only then.
+    Drawing and saving apply the style again, because Matplotlib reads some settings only then.
     """
 
     draw = style()(Drawn.draw)
     savefig = style()(Drawn.savefig)
 
     def _repr_mimebundle_(self, **_):
-        """Return `png` for IPython, in base64, because a browser's kernel doesn't convert bytes."""
+        """Return the figure's PNG for IPython, in base64.
+
+        IPython would encode bytes itself, but not in a kernel that runs in the browser.
+        """
         picture, about = png(self)
         return {"image/png": base64.b64encode(picture).decode("ascii")}, {"image/png": about}
 
     def says(self, *sentences):
-        """Set the alternative text, at most `LONGEST` characters long, and return the figure."""
+        """Set the alternative text, shortened to `LONGEST` characters, and return the figure."""
         text = textwrap.shorten(shown(" ".join(sentences)), LONGEST, placeholder=" …")
         if text[1:2].islower():  # capitalise a word, but not a symbol such as nDCG
             text = text[0].upper() + text[1:]
@@ -64,11 +67,12 @@ class Figure(Drawn):
         return self
 
     def reads(self, *sentences, along="y"):
-        """Set an alternative text that is read off the axes, with further sentences at its end.
+        """Set an alternative text read off the axes, add the sentences, and return the figure.
 
-        It has the axes' labels, and per panel the title and the values of each line and bar that
-        has a ``label``. ``along`` is the axis of the values: "y", or "x" for rows. If the text is
-        too long, the longest panels have only the extremes of their ends.
+        The text has the axes' labels and, per panel, the title and the values of each line or set
+        of bars that has a ``label``. ``along`` is the axis that shows the values: "y", or "x" for
+        horizontal charts. If the text is too long, the longest panels give only the lowest and the
+        highest of the last values.
         """
         labels = [(_label(axis, "y"), _label(axis, "x")) for axis in self.axes]
         measure, by = zip(*labels, ("", self.get_supxlabel()))
@@ -87,7 +91,7 @@ class Figure(Drawn):
 
 
 def _label(axis, along):
-    """Return an axis's label, which names a log scale."""
+    """Return an axis's label, and say in it if the scale is logarithmic."""
     label, is_log = (getattr(axis, f"get_{along}{what}")() for what in ("label", "scale"))
     return f"{label} (log scale)" if label and is_log == "log" and "log" not in label else label
 
@@ -97,7 +101,7 @@ def _named(axis):
 
 
 def _range(axes):
-    """Return the range of x of all named lines, in a list, if its ends are whole numbers."""
+    """List the range of x of all labelled lines; return [] if an end isn't a whole number."""
     lines = [line for axis in axes for line, _ in _named(axis) if isinstance(line, Line2D)]
     x = [float(value) for line in lines for value in line.get_xdata()]
     whole = x and min(x).is_integer() and max(x).is_integer()
@@ -105,7 +109,10 @@ def _range(axes):
 
 
 def _panel(axis, along):
-    """Describe an axis's named lines and bars, and only the extremes of their ends; "" if none."""
+    """Describe a panel's labelled lines and bars, in full and in brief; return "" if it has none.
+
+    The brief text has only the lowest and the highest of the last values.
+    """
     values = {name: _values(drawn, along) for drawn, name in _named(axis)}
     values = {name: of for name, of in values.items() if of is not None}
     parts = [
@@ -132,12 +139,14 @@ def _values(drawn, along):
 def png(figure):
     """Render a figure as a PNG with a palette.
 
-    JupyterLab hides SVGs in a notebook that hasn't run on the same machine.
+    A PNG rather than an SVG, because JupyterLab hides the SVGs of a notebook that hasn't been run
+    on the same machine.
 
     Returns
     -------
     bytes, dict
-        The PNG, and nbformat's metadata for ``image/png``: ``width`` on the page, ``alt``.
+        The PNG, and its nbformat metadata: ``width`` in CSS pixels and, if the figure has one,
+        its alternative text ``alt``.
     """
     drawn, stored = io.BytesIO(), io.BytesIO()
     look = {"dpi": SHARP * figure.dpi, "bbox_inches": "tight", "pil_kwargs": {"compress_level": 1}}

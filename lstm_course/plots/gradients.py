@@ -60,7 +60,7 @@ def dropped_terms(words, shares):
     ----------
     words : list of str
     shares : dict of arrays, (n_words,)
-        By the term's name, one row each.
+        By the term's name: its relative size at each word, one row of the table.
     """
     sizes = np.array(list(shares.values()))
     figure, axis = subplots(figsize=(2.2 + 0.62 * len(words), 1.5 + 0.42 * len(shares)))
@@ -109,16 +109,16 @@ def errors_by_length(n_words, found):
 
 
 def two_gradients(live, runs):
-    """Compare training with the exact gradient and with the one printed in the paper.
+    """Plot training with the exact gradient and with the gradient printed in the paper.
 
-    Plot the cost, and nDCG@10 for long runs.
+    One panel per model shows the cost by epoch, and the last panel nDCG@10 of long runs.
 
     Parameters
     ----------
     live : dict of dicts of arrays, (n_seeds, n_epochs)
         By model, then by gradient ("exact", ...): the cost per pair.
     runs : dict of arrays, (n_seeds, n_epochs)
-        By gradient: nDCG@10 on held-out queries in the long runs.
+        By gradient: nDCG@10 on held-out queries in long runs.
     """
     figure, axes = subplots(1, len(live) + 1, figsize=(9, 3.5), grid="y")
     look_of = dict(zip(runs, (EXACT, PRINTED)))

@@ -1,4 +1,4 @@
-"""Plot of a class: how many students have solved each exercise."""
+"""Plot of a class's progress: how many students have solved each exercise."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ def progress(names, parts, label):
     names : list of str
         The exercises.
     parts : dict of lists
-        By outcome, a key of `LOOKS`: a number of students per exercise.
+        By outcome, a key of `LOOKS`: the number of students for each exercise.
     label : str
         The label of the x axis: which students are counted.
     """

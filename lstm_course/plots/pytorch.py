@@ -1,4 +1,4 @@
-"""Plots for PyTorch: a packed batch, and Adam on sparse rows (lesson 14)."""
+"""Plots of PyTorch's packed batches, and of Adam on rows that seldom get a gradient (lesson 14)."""
 
 import numpy as np
 
@@ -13,8 +13,8 @@ PADDED, READ = "#E8E8E8", "#D6E6F2"
 def packed(texts):
     """Draw a batch of texts twice: padded to the longest text, and packed without padding.
 
-    Words of the packed batch are numbered in the order of storage, time step by time step. Below
-    each time step is its batch size.
+    Words of the packed batch are numbered in the order in which PyTorch stores them, time step by
+    time step. The batch size of each time step is written below it.
 
     Parameters
     ----------

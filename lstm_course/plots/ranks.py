@@ -1,4 +1,4 @@
-"""Plots by rank, and by the size of the click log (lessons 15 and 16)."""
+"""Plots of results by rank, and by the size of the click log (lessons 15 and 16)."""
 
 import numpy as np
 
@@ -71,7 +71,7 @@ def wanted_by_rank(shares):
     ----------
     shares : dict of (n_ranks,)
         By grade, such as "Excellent", from the bottom: the share of queries whose title at each
-        rank has it.
+        rank has this grade.
     """
     figure, axis = subplots(figsize=(6.5, 3), grid="y")
     below, ranks = 0, np.arange(1, len(next(iter(shares.values()))) + 1)

@@ -13,7 +13,7 @@ from .style import COLOURS, GATES, STATES, as_text, bare, name_words, subplots
 from .tables import table
 
 MANY = 12  # number of words of a text above which only two maps fit
-DARK = -0.6  # below this share of the scale, marks are white on dark blue
+DARK = -0.6  # values below DARK * limit are dark blue, so their marks are white
 TITLE = {"x": 0.01, "ha": "left", "fontsize": 11}
 SIDES = {"query": "query", "document": "title"}
 
@@ -21,8 +21,8 @@ SIDES = {"query": "query", "document": "title"}
 def gate_maps(trace, names=None, gates=(0, 1), title=None):
     """Draw heat maps of gates and states, cell by word, side by side (Figs. 4, 5, 8-10).
 
-    All gates share one colour scale and all states another. Values below minus a fifth of the
-    scale are marked –.
+    All gates share one colour scale, and all other states another, which goes from -limit to
+    limit. Values below -limit / 5 are marked –.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def gate_maps(trace, names=None, gates=(0, 1), title=None):
         From `lstm_edu.DualEncoder.trace`.
     names : sequence of str, optional
         Names of states, such as "i", "f", "o", "c", "y", "yg" of an LSTM; by default the cell's
-        ``drawn``.
+        attribute ``drawn``.
     gates : pair of float or "used"
         The limits of the gates' scale; "used" for the range in this trace.
     title : str, optional
@@ -67,7 +67,7 @@ def _maps(figure, axes, trace, names, gates=(0, 1)):
     scales = (STATES, -limit, limit), (GATES, *gates)
     extent = -0.5, n_words - 0.5, n_cells - 0.5, -0.5
     for name, axis in zip(names, axes):
-        # attention has one row for all cells, or one per word
+        # a map of attention weights has a single row, or one per word, instead of one per cell
         values = np.atleast_2d(getattr(trace, name).T)
         cmap, low, high = scales[name in trace.cell.gates]
         look = {"aspect": "auto", "extent": extent, "vmin": low, "vmax": high}
@@ -92,9 +92,9 @@ def _maps(figure, axes, trace, names, gates=(0, 1)):
 
 
 def words_read(trace, t, n=10, title=None):
-    """Draw the gate maps up to one word, and a bar chart of the most active cells there.
+    """Draw the gate maps up to one word, and a bar chart of the cells most active after it.
 
-    The word is framed, and later words are pale. The scales are those of the whole text.
+    The word is framed, and later words are pale. The colour scales fit the whole text.
 
     Parameters
     ----------
@@ -138,8 +138,8 @@ def words_read(trace, t, n=10, title=None):
 def active_cells(model, query, title, n=10):
     """Draw y(t) of the most active cells at the end of a query and of a title (Fig. 6).
 
-    Cells that are most active on both sides come first, in the same rows, ordered by activity for
-    the query. Each side's other cells follow.
+    Cells that are among the most active of both texts come first, in the same rows, ordered by
+    their activity for the query. The other cells of each text follow.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def active_cells(model, query, title, n=10):
         A model with a cell that reads left to right.
     query, title : str
     n : int
-        The number of cells per side.
+        The number of cells per text.
     """
     traces = model.trace(query, "query"), model.trace(title, "document")
     cells = [most_active_cells(trace.y, n).tolist() for trace in traces]
@@ -192,7 +192,8 @@ def assigned_cells(model, text, side="query", n=10, large=inspection.LARGE):
     Returns
     -------
     Table
-        One column per word and one row per reading direction, with – for the first word read.
+        One column per word, and one row of counts per reading direction, with – for the first
+        word read. A last row marks keywords.
     """
     counts = inspection.assigned_cells(model, text, side, n, large)
     rows = [

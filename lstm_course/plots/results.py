@@ -90,7 +90,7 @@ def errors_by_distance(measured, relative=True, fewest=20):
     relative : bool
         Whether to divide by the median norm at the last word.
     fewest : int
-        The least number of measurements at a distance; others are omitted.
+        Distances with fewer measurements than this are omitted.
     """
     figure, _ = subplots(1, len(measured), figsize=(9, 3.6), sharey=True, grid="y")
     for axis, (title, models) in zip(figure.axes, measured.items()):

@@ -1,4 +1,4 @@
-"""Plots of training at scale: quantities that grow with trigrams, and lazy updates (lesson 11)."""
+"""Plots of training at scale: ten times as many trigrams, and lazy updates (lesson 11)."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ def ten_times(quantities):
     Parameters
     ----------
     quantities : dict of pair of float
-        By name, from top to bottom: the quantity, and the same with ten times the trigrams.
+        By name, from top to bottom: the quantity, and its value with ten times the trigrams.
     """
     figure, axis = subplots(figsize=(9, 0.45 * len(quantities) + 0.8))
     for k, (name, (once, ten)) in enumerate(quantities.items()):

@@ -43,8 +43,8 @@ def cell_by_word(panels):
     Parameters
     ----------
     panels : dict
-        By title: (trace, cell), from `lstm_edu.DualEncoder.trace`, and the cell's number. There
-        are two panels per row.
+        By title: (trace, cell), a result of `lstm_edu.DualEncoder.trace` and the cell's index.
+        There are two panels per row.
     """
     n_columns, n_rows = min(len(panels), 2), -(-len(panels) // 2)
     size = 4.2 * n_columns + 0.3, 2.2 * n_rows + 1.1

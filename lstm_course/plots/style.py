@@ -29,7 +29,7 @@ COLOURS = {
 SEQUENCE = "viridis"
 FAINT = "#999999"
 ERROR = "#882255"  # colour of errors in the backward pass, whose arrows are also dashed
-GATES, STATES = "Greys", "RdBu_r"  # colour maps of values from 0 to 1, and around 0
+GATES, STATES = "Greys", "RdBu_r"  # colour maps for values from 0 to 1, and for signed values
 BACK = {"color": ERROR, "linestyle": (0, (4, 2)), "linewidth": 1.3}  # arrow style of errors
 LINES = "-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 1))
 
@@ -40,8 +40,8 @@ LONGEST = 14  # maximum number of characters of a word on an axis
 def subplots(*args, figsize=None, grid=None, **kwargs):
     """Return a figure in the lessons' style and its axes, as `plt.subplots` does.
 
-    ``grid`` draws grid lines on all axes: "x", "y" or "both". pyplot doesn't know the figure, so
-    any backend will do, and Jupyter shows the figure once.
+    ``grid`` draws grid lines on all axes: "x", "y" or "both". The figure isn't registered with
+    pyplot, so any backend will do, and Jupyter doesn't show the figure a second time.
     """
     figure = Figure(figsize=figsize)
     axes = figure.subplots(*args, **kwargs)
@@ -102,7 +102,10 @@ def band(axis, x, low, middle, high, color, **look):
 
 
 def over_seeds(axis, runs, color, name, **look):
-    """Draw the mean and the range of (n_seeds, n_epochs) values; return its end for `name_ends`."""
+    """Plot the mean and the range of seeds' runs by epoch; return the line's end for `name_ends`.
+
+    ``runs`` has one row per seed and one column per epoch.
+    """
     low, mean, high = np.min(runs, axis=0), np.mean(runs, axis=0), np.max(runs, axis=0)
     epochs = np.arange(1, len(mean) + 1)
     band(axis, epochs, low, mean, high, color, label=name, **look)

@@ -1,4 +1,4 @@
-"""Plots of optimization: descent paths, the momentum schedule, settings, quality by time."""
+"""Plots of training: descent paths, the momentum schedule, and measures by epoch or by time."""
 
 import numpy as np
 from matplotlib.ticker import LogLocator
@@ -64,8 +64,8 @@ def schedule(mu, velocity):
     ----------
     mu : (n_updates,)
     velocity : (n_updates,)
-        In units of epsilon times the gradient. The dashed line is its limit for a constant mu,
-        1 / (1 - mu).
+        The speed after each update, in units of epsilon times the gradient. A dashed line shows
+        the speed's limit for a constant mu, 1 / (1 - mu).
     """
     mu = np.asarray(mu)
     share, limit = 100 * (np.arange(len(mu)) + 0.5) / len(mu), 1 / (1 - mu)
@@ -92,8 +92,8 @@ def by_epoch(panels, label):
     Parameters
     ----------
     panels : dict of dicts
-        By title, then by the setting's value, as text, smallest first: (n_seeds, n_epochs). Up to
-        four panels, two per row.
+        By title, then by the setting's value, as text, smallest first: (n_seeds, n_epochs). There
+        are two panels per row.
     label : str
         The label of the y axis, which the panels share.
     """
@@ -127,8 +127,8 @@ def overfitting(costs, held_out):
     Parameters
     ----------
     costs, held_out : (n_seeds, n_epochs)
-        The cost per pair on a log axis, and nDCG@10. Thin lines are seeds, the thick ones means; a
-        dashed line marks the epoch with the best mean ranking.
+        The cost per pair, on a log axis, and nDCG@10. Thin lines are seeds, and thick lines their
+        means. A dashed line marks the epoch with the best mean ranking.
     """
     epochs = np.arange(1, np.shape(costs)[1] + 1)
     best = epochs[np.mean(held_out, axis=0).argmax()]

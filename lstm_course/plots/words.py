@@ -91,8 +91,7 @@ def kept(shares, laws):
     shares : dict
         By kind of typo, then by number of letters: the mean share kept.
     laws : dict
-        By label: the smallest number of trigrams that a typo usually loses, for the curve
-        1 - lost / n_letters.
+        By label: a number of lost trigrams. The curve is the share kept, 1 - lost / n_letters.
     """
     lengths = sorted({n for by_length in shares.values() for n in by_length})
     figure, axis = subplots(figsize=(7.5, 3.8), grid="y")
