@@ -1,5 +1,5 @@
-// The reader's state in the page's address, after #query=, so that it can be shared, and survives
-// reloading the page. Other places in the page keep their addresses.
+// Keep the reader's state in the page's address, after #query=, so that the state can be shared and
+// survives a reload. Other fragments of the address, such as links to headings, work as usual.
 
 const NUMBERS = ["t", "s"];
 
@@ -19,8 +19,8 @@ function addressOf(state) {
   return `#${new URLSearchParams(said.map((name) => [name, state[name]]))}`;
 }
 
-// Make a reader from the address. Then update the address only at pauses, because browsers limit
-// the changes per second.
+// Make a reader in the address's state. Then update the address only when the user pauses, because
+// browsers limit the number of changes per second.
 /** @type {(make: (first: object, drawn: (state: ReaderState) => void) => {to: (part: object) => void}) => void} */
 function addressed(make) {
   let calm, mine = null;

@@ -1,5 +1,6 @@
 // A one-dimensional cell that reads two words, as in lessons 04 and 05a. Its backward pass is a
-// list of arrows, each with a factor. A box whose name ends in "of z₃" is a share for z₃ only.
+// list of arrows between boxes, each with a factor. In the appendix's version, errors for different
+// gates aren't summed: the box "y(1) of z₃" has the part of y(1)'s error that goes on to z₃ only.
 
 /** @type {Record<string, Record<string, number>>} */
 const WEIGHTS = {
@@ -50,7 +51,7 @@ const scaled = (kind, scale) =>
     Object.entries(WEIGHTS[kind]).map(([name, w]) => [name, name.startsWith("Wrec") ? w * scale : w]),
   );
 
-// Return delta(1), ..., delta(T) of an RNN or dc(1), ..., dc(T) of an LSTM, as parts of the last.
+// Return delta(1), ..., delta(T) of an RNN or dc(1), ..., dc(T) of an LSTM, divided by the last.
 /** @type {(kind: string, T: number, scale: number) => number[]} */
 function partsOf(kind, T, scale) {
   const weights = scaled(kind, scale), l = wordsUpTo(T), L = l.map((x) => new Map([[0, x]]));
@@ -60,8 +61,8 @@ function partsOf(kind, T, scale) {
   return errors.map(([error]) => error / errors.at(-1)[0]);
 }
 
-// Return |r| and the mean of 1 - y² over the steps back through the RNN. The mean is geometric:
-// their product, once per step, is the size of word 1's part.
+// Return |r| and the geometric mean of 1 - y² over the T - 1 steps back through the RNN. |r| times
+// the mean, to the power of T - 1, is the size of delta(1) relative to delta(T).
 /** @type {(T: number, scale: number) => number[]} */
 function stepBack(T, scale) {
   const weights = scaled("RNN", scale), states = statesOf("RNN", weights, wordsUpTo(T)).slice(0, -1);
@@ -115,8 +116,8 @@ function arrowsOf(kind, asPrinted = false) {
     ["c(1)", "z₃(1)", ...first[3]],
     ["c(1)", "z₄(1)", ...first[4]],
   ];
-  // (43), (44): each gate's error goes through the gate's Wrec to the gate's weights, without sums;
-  // Wrec₃ and Wrec₄ get the memory's error, without the slope of the gate
+  // (43), (44): each gate's error goes only through the gate's own Wrec to the gate's own weights,
+  // and isn't summed with other gates' errors; Wrec₃ and Wrec₄ get dc without the gate's slope
   /** @type {Arrow[]} */
   const printed = [
     ["z₁(2)", "y(1) of z₁", "Wrec₁", w.Wrec1],
@@ -141,8 +142,8 @@ function arrowsOf(kind, asPrinted = false) {
   return [...word2, ...(asPrinted ? printed : exact), ...weights];
 }
 
-// Compute errors: each sums, over incoming arrows, the error at the start times the factor.
-// The first n arrows are passed; removed or omitted arrows pass nothing.
+// Compute the error of each box: the sum, over its incoming arrows, of the error at the arrow's
+// start times the factor. Only the first n arrows count, without removed and omitted ones.
 /** @type {(arrows: Arrow[], gone?: Set<number>, n?: number) => Record<string, number>} */
 function errorsBy(arrows, gone = new Set(), n = arrows.length) {
   /** @type {Record<string, number>} */
@@ -153,7 +154,8 @@ function errorsBy(arrows, gone = new Set(), n = arrows.length) {
   return error;
 }
 
-// Compare the gradients from arrows and from differences; return them and their relative distance.
+// Compare the gradient computed by arrows with central differences; return both, and their relative
+// distance.
 /** @type {(kind: string, error: Record<string, number>) => {rows: Checked[], off: number}} */
 function check(kind, error) {
   const nudge = nudged(kind, WEIGHTS[kind], wordsUpTo(2));

@@ -56,7 +56,7 @@ function lstmBack(p, L, states, v, G) {
 /** @type {Record<string, typeof lstmBack>} */
 const BACK = { RNN: rnnBack, LSTM: lstmBack };
 
-// Compute Eq. (5) and its derivatives, (8), from the cosines of a clicked title, R[0], and others.
+// Compute Eq. (5) and its derivatives, (8), from the cosines of titles, the clicked one's first.
 /** @type {(R: number[], gamma: number) => {cost: number, dR: number[]}} */
 function costOfCosines(R, gamma) {
   const up = R.slice(1).map((r) => gamma * (r - R[0])), top = Math.max(0, ...up);
@@ -95,7 +95,7 @@ function timesBack(M, dz) {
   return dy;
 }
 
-// Add to a matrix's gradient the outer product of its input and its output's error.
+// Add the outer product of a matrix's input and its output's error to the matrix's gradient.
 /** @type {(G: Matrix, met: Counts | Float64Array, dz: Float64Array) => void} */
 function addOuter(G, met, dz) {
   met.forEach((x, row) => {

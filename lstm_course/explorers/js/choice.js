@@ -1,5 +1,5 @@
-// A row of radio buttons: one stop of the tab key, and arrow keys between the buttons. It is used
-// for words of a text, maps, ranges and gates.
+// Make a row of radio buttons that is a single tab stop; arrow keys move between the buttons. Such
+// rows choose a word of a text, a map, a range, or the state of a gate.
 /** @type {(label: string, onChoose: (value: any) => void) => {root: Element, show: (options: Option[], chosen: any) => void}} */
 function choice(label, onChoose) {
   const root = element("div", { class: "reader-choice", role: "radiogroup", "aria-label": label });
@@ -38,7 +38,7 @@ function choice(label, onChoose) {
       if (option.label) button.setAttribute("aria-label", option.label);
       else button.removeAttribute("aria-label");
     });
-    // scroll to the chosen button if there is no room for all, without scrolling the page
+    // if the buttons don't fit, scroll the row, but not the page, to the chosen button
     requestAnimationFrame(() => {
       const button = root.children[at];
       if (button && root.scrollWidth > root.clientWidth)

@@ -5,7 +5,8 @@
 const GREYS = "ffffff f0f0f0 d9d9d9 bdbdbd 969696 737373 525252 252525 000000";
 const BLUE_TO_RED = "053061 2166ac 4393c3 92c5de d1e5f0 f7f7f7 fddbc7 f4a582 d6604d b2182b 67001f";
 const LONGEST = 24, LONGEST_TITLE = 300; // maximum number of characters shown of a word, of a title
-const FROM_THE_RIGHT = /[\u0590-\u08ff\u200f\u202a-\u202e\ufb1d-\ufdff\ufe70-\ufefc]/; // and signs that turn a text
+// letters of right-to-left scripts, and characters that set a text's direction
+const FROM_THE_RIGHT = /[\u0590-\u08ff\u200f\u202a-\u202e\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 const MAPS = [GREYS, BLUE_TO_RED].map((map) =>
   map.split(" ").map((hex) => [0, 2, 4].map((k) => parseInt(hex.slice(k, k + 2), 16))),
@@ -56,7 +57,7 @@ const cutShort = (word) => {
 /** @type {(words: string[]) => string} */
 const textOf = (words) => {
   const text = words.map(cutShort).join(" ");
-  return FROM_THE_RIGHT.test(text) ? `\u2068${text}\u2069` : text; // apart from the words around it
+  return FROM_THE_RIGHT.test(text) ? `\u2068${text}\u2069` : text; // isolate the text's direction
 };
 /** @type {(title: string) => string} */
 const titleOf = (title) => (title.length <= LONGEST_TITLE ? title : `${title.slice(0, LONGEST_TITLE)}…`);
@@ -75,7 +76,8 @@ function columnNames(names, classes, left, top, width) {
   });
 }
 
-// Return the height of a drawing with names below it in the page's font size.
+// Return a style with the height of a drawing that has upright names below it, in the page's font
+// size. `above` is the height without the names, in pixels.
 /** @type {CanvasRenderingContext2D} */
 let pen;
 /** @type {(names: string[], above: number) => string} */
@@ -175,7 +177,8 @@ function barsOf(cells, y, limit, shared, what) {
   return element("figure", {}, element("figcaption", {}, `most active cells of the ${what}, y(t)`), drawn);
 }
 
-// Plot the cosine after each word. A second curve has numbers where it differs from the first.
+// Plot the cosine after each word, as one or two curves with their values. Where the curves agree,
+// the value is written once.
 /** @type {(words: string[], curves: (number | null)[][], framed: number | null, side: string, at: number) => Element} */
 function cosinesOf(words, curves, framed, side, at) {
   const width = Math.min(60, 250 / words.length), left = 34, tall = 150;
@@ -199,7 +202,7 @@ function cosinesOf(words, curves, framed, side, at) {
       svg("text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, `${value}`),
     );
   curves.forEach((all, k) => {
-    // before the first of them no known trigram has been read
+    // the curve begins at the first known trigram
     const there = all.flatMap((value, t) => (value === null ? [] : [[value, t]]));
     const way = there.map(([value, t], n) => `${n ? "L" : "M"}${x(t)} ${y(value)}`).join("");
     drawn.append(svg("path", { d: way, class: `line ${k ? "other" : ""}` }));
@@ -218,7 +221,8 @@ function cosinesOf(words, curves, framed, side, at) {
   return element("figure", {}, element("figcaption", {}, "cosine with the other text, word by word"), drawn);
 }
 
-// The number of most active cells that each word changes by much, and keywords (Tables I and II).
+// Make a table of how many of the most active cells each word changes by much, and of keywords
+// (Tables I and II).
 function keywordsOf({ words, counts, keywords }) {
   const row = (name, cells) =>
     element("tr", {}, element("th", { scope: "row" }, name), ...cells.map((x) => element("td", {}, x)));
@@ -234,7 +238,7 @@ function keywordsOf({ words, counts, keywords }) {
   );
 }
 
-// The scale of the colours.
+// Make the key to the colours: a strip of them between the lowest and the highest value.
 function scaleOf(low, high, isGate) {
   const cells = Array.from({ length: 24 }, (_, k) =>
     svg("rect", { x: 4 * k, y: 0, width: 4, height: 12, fill: colour(MAPS[isGate ? 0 : 1], k / 23) }),
@@ -244,7 +248,7 @@ function scaleOf(low, high, isGate) {
   return [`${number(low)} `, drawn, ` ${number(high)}`];
 }
 
-// The ten best titles of a model, without buttons.
+// Make a table of a model's ten best titles; unlike those of titles.js, they aren't buttons.
 function ranking({ name, best }) {
   const rows = best.map(([score, title]) => element("tr", {}, element("td", {}, number(score, 3)), element("td", {}, title)));
   const head = ["cosine", `best titles, ${name}`].map((x) => element("th", { scope: "col" }, x));

@@ -7,7 +7,7 @@ function button(text, press, attributes = {}) {
   return made;
 }
 
-// A slider below its name and value; `about` has its attributes.
+// Make a slider with its name and value above it; `about` has the slider's attributes.
 /** @type {(id: string, name: string, about: any, moved: (value: number) => void) => any} */
 function slider(id, name, about, moved) {
   const input = element("input", { id, type: "range", ...about });

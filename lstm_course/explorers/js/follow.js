@@ -1,5 +1,6 @@
-// The backward pass, one arrow at a time; where arrows meet, the reader types the sum. Below it,
-// the same chain of errors over longer texts, as bars. arrows.js computes the numbers.
+// The backward pass, one arrow at a time; where arrows meet, the user types the sum of their
+// errors. Below it, the same chain of errors over longer texts, as bars. arrows.js computes the
+// numbers.
 
 /** @type {Record<string, [string, string]>} */
 const MODES = {
@@ -22,7 +23,7 @@ function follow(root) {
   const parts = [graph ? byHand(graph, id) : null, overWords(bars.split(" "), id)].filter(Boolean);
   const start = () => parts.forEach((part) => part.start());
   const python = pythonPart(() => parts.map((part) => part.lines()).reverse().join("\n"));
-  for (const event of ["input", "click"]) // after the parts' own reaction
+  for (const event of ["input", "click"]) // bubbles up after the part itself has handled it
     root.addEventListener(event, ({ target }) => !(/** @type {any} */ (target).closest(".python")) && python.draw());
   root.classList.add("mathjax_ignore", "tex2jax_ignore");
   root.replaceChildren(...parts.map((part) => part.root), button("Start again", start), python.root);
@@ -53,7 +54,8 @@ function byHand(kind, id) {
   const label = element("label", { for: `${id}-sum` });
   const sum = element("input", { id: `${id}-sum`, type: "text", autocomplete: "off", size: 6 });
   const show = button("Show it", () => reveal("It is"));
-  // not a form, which a sandboxed frame may refuse to submit; the key must not reach the new focus
+  // not a form, because a sandboxed frame may refuse to submit it; preventDefault keeps the Enter
+  // key from pressing the button that gets the focus
   const ask = element("div", { class: "follow-ask" }, label, sum, button("Is it?", compare), show);
   sum.addEventListener("keydown", (event) => event.key === "Enter" && !event.isComposing && (event.preventDefault(), compare()));
   function compare() {
@@ -85,7 +87,8 @@ function byHand(kind, id) {
 
   /** @type {(text: string, moves?: boolean) => void} */
   function say(text, moves = false) {
-    if (state.passed >= nDrawn()) state.passed = arrows().length; // pass the weights' arrows
+    // when all drawn arrows are passed, pass the arrows to weights, too, which aren't drawn
+    if (state.passed >= nDrawn()) state.passed = arrows().length;
     said.textContent = text;
     draw(moves);
   }
@@ -145,7 +148,7 @@ function byHand(kind, id) {
     table.replaceChildren(...(found ? [checkTable(found.rows)] : []));
   }
 
-  // The arrows as they are drawn; if none is missing or wrong, pythonOfErrors gives their errors.
+  // Write the drawn arrows in Python, except exact ones, whose errors pythonOfErrors computes.
   const lines = () => (state.mode === "exact" ? "" : pythonOfArrows(arrows(), gone()));
 
   return { root, start, draw, lines };

@@ -1,7 +1,8 @@
 // The drawings of follow.js: the backward pass as boxes and arrows, the gradient check as a table,
 // the chain of errors as bars. The style is that of drawing.js.
 
-// depth and lane of each box; arrows to boxes not listed are computed but not drawn
+// the place of each box: its depth, in steps back from y(2), and its lane, across the direction of
+// the arrows; arrows to boxes not listed are computed but not drawn
 /** @type {Record<string, Record<string, number[]>>} */
 const PLACES = {
   RNN: {
@@ -18,7 +19,7 @@ const PLACES = {
 };
 /** @type {Record<string, string>} */
 const ERROR = { RNN: "δ", LSTM: "dc" };
-// what a step back does to the errors, with the numbers of T words and of this scale
+// the reason why errors shrink or grow from word to word, with numbers for T words and this scale
 /** @type {Record<string, (T: number, scale: number) => string>} */
 const WHY = {
   RNN: (T, scale) => {
@@ -33,7 +34,7 @@ const WHY = {
     "because Wrec₄ is negative: only with × 0 does all of it arrive.",
 };
 const WIDE = 690; // pixels; with less room the arrows lead downwards
-const HALF = 31; // half of a box's width
+const HALF = 31; // half a box's width, in pixels
 /** @type {(name: string) => string} */
 const boxOf = (name) => name.split(" of ")[0];
 /** @type {(x: number, y: number, text: string, of?: string) => SVGElement} */
@@ -54,7 +55,7 @@ function laidOut(kind, { arrows, gone, passed }, isNarrow) {
   /** @type {(box: string) => string[]} */
   const sharesOf = (box) => Object.keys(error).filter((name) => boxOf(name) === box);
   /** @type {(name: string) => number} */
-  const halfOf = (name) => 14 + 7 * Math.max(1, sharesOf(boxOf(name)).length); // half of its height
+  const halfOf = (name) => 14 + 7 * Math.max(1, sharesOf(boxOf(name)).length); // half a box's height
   const size = isNarrow ? [82 + 79 * lanes, 68 + 104 * deep] : [WIDE, 68 + 92 * lanes];
   return { places, error, at, sharesOf, halfOf, size };
 }
@@ -98,7 +99,7 @@ function boxOn(box, { at, error, sharesOf, halfOf }, asking, isDone) {
   );
 }
 
-// Draw the nth arrow between two boxes next to the others.
+// Draw the nth arrow between two boxes, shifted aside so that it doesn't cover the earlier ones.
 /** @type {(arrow: Arrow, layout: Layout, how: {is: string, k: number, nth: number, isLast: boolean}) => SVGElement} */
 function arrowOf([from, to, name, factor], { at, error, halfOf }, { is, k, nth, isLast }) {
   const [x0, y0] = at(from), [dx, dy] = at(to).map((x, j) => x - at(from)[j]);
@@ -121,7 +122,7 @@ function arrowOf([from, to, name, factor], { at, error, halfOf }, { is, k, nth, 
   return svg("g", { class: `arrow ${is} ${isLast ? "last" : ""}` }, ...parts);
 }
 
-// Draw the dot at its end; animate it unless the reader prefers reduced motion.
+// Draw the moving dot at the arrow's end; animate it unless the user prefers reduced motion.
 /** @type {(start: number[], end: number[]) => SVGElement} */
 function dotFrom(start, end) {
   const dot = svg("circle", { r: 6, cx: end[0], cy: end[1] });
@@ -164,7 +165,7 @@ function checkTable(rows) {
   return element("table", {}, element("thead", {}, names), element("tbody", {}, ...body));
 }
 
-// The errors of each kind, word by word, relative to the last word's.
+// Draw the errors of each kind as bars, word by word, relative to the last word's error.
 /** @type {(kinds: string[], parts: number[][], width: number) => Element} */
 function barsOver(kinds, parts, width) {
   const T = parts[0].length, left = 34, step = (width - left) / T, high = 70;

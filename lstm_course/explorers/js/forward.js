@@ -10,8 +10,8 @@ function rnn(p, l, { y }) {
   return { y: plus(times(p.W, l), times(p.Wrec, y), p.b).map(Math.tanh) };
 }
 
-// Read one word by Eq. (2): from y(t-1), c(t-1) to y(t), c(t). Without a forget gate f = 1. Gates
-// in `held` have fixed values.
+// Read one word by Eq. (2): from y(t-1), c(t-1) to y(t), c(t). Without a forget gate f = 1. `held`
+// has the values of gates that are fixed.
 /** @type {Step} */
 function lstm(p, l, { y, c }, held = {}) {
   const z = (k) => plus(times(p[`W${k}`], l), times(p[`Wrec${k}`], y), p[`b${k}`]);
@@ -61,7 +61,7 @@ function peephole(Wp, c) {
   return c.map((_, j) => c.reduce((sum, x, k) => sum + Wp[j * c.length + k] * x, 0));
 }
 
-// Compute the cosine of two vectors; it is 0 if a text has no embedding.
+// Compute the cosine of two vectors, or 0 if one of them is zero, as for a text without trigrams.
 /** @type {(a: Numbers, b: Numbers) => number} */
 function cosine(a, b) {
   let ab = 0, aa = 0, bb = 0;

@@ -9,7 +9,7 @@ const HELD = { i: "input gate i", f: "forget gate f (free: always open)", o: "ou
 /** @type {(text?: string) => Record<string, string>} */
 const holdsOf = (text) => Object.fromEntries((text ?? "").split(",").map((one) => one.split(":")).filter(([name, how]) => name in HELD && how in HOLDS && how !== "free"));
 
-// Return the gates' fixed values for the step, or none for a model without means.
+// Return the values of the fixed gates, or null if no gate is fixed or the model has no means.
 /** @type {(model: Model, text?: string) => State | null} */
 function heldBy({ means, size }, text) {
   /** @type {Record<string, (name: string) => Float64Array>} */
@@ -18,7 +18,8 @@ function heldBy({ means, size }, text) {
   return all.length ? Object.fromEntries(all.map(([name, how]) => [name, values[how](name)])) : null;
 }
 
-// Make the switches, one per gate; `measured` is lesson 08's result for one of them.
+// Make the switches, one per gate; `measured` is a sentence on what lesson 08 measured with the
+// input gate fixed at its mean.
 /** @type {(onHold: (hold: string) => void, measured: string) => {root: Element, draw: (text: string) => void}} */
 function holdPanel(onHold, measured) {
   const note = element("p", { class: "reader-note" });

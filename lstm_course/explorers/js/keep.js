@@ -1,5 +1,5 @@
-// Store a figure in its output. After a reload JupyterLab doesn't know which output the kernel
-// updates, so the page does it; elsewhere the kernel does.
+// Store a figure in its notebook output. In JupyterLab the page writes the output, because after a
+// reload JupyterLab no longer knows which output the kernel updates. Elsewhere the kernel does it.
 /** @type {(model: any, drawing: string) => void} */
 function keep(model, drawing) {
   const { name, frame } = model.get("given"), html = frame.join(drawing);

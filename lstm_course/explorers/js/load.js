@@ -1,5 +1,5 @@
-// A page opened from a folder can load only scripts. Each stores its content in lstm_edu, under its
-// file's name.
+// A page opened from a folder can load only scripts, so models and texts are scripts, each of which
+// stores its content in self.lstm_edu, under the script's file name.
 
 /** @type {Record<string, Promise<any>>} */
 const loads = {};

@@ -1,8 +1,8 @@
-// A click log as numbers, and its minibatches, as lstm_edu/training/minibatches.py and held_out.py
-// in Python. A text is an array of its words' numbers. A word is an array of its letter trigrams'
+// A click log as numbers, and its minibatches, as in lstm_edu/training/minibatches.py and
+// held_out.py. A text is an array of its words' indices. A word is an array of its letter trigrams'
 // columns, with repeats.
 
-// `queries[r]` was followed by a click on `titles[title[r]]`.
+// Convert a log to numbers; `queries[r]` was followed by a click on `titles[title[r]]`.
 /** @type {(queries: string[], titles: string[], title: number[]) => any} */
 function logOf(queries, titles, title) {
   const words = new Map();
@@ -64,8 +64,8 @@ function* epochOf(log, pairs, size, n, random) {
     yield examplesOf(log, order.slice(start, start + size), others.slice(start, start + size));
 }
 
-// Draw for each pair n distinct titles that its query has never clicked: draw for all, then again
-// for those with a clicked or repeated title, and so on.
+// Draw for each pair n distinct titles that its query has never clicked: draw for all pairs, then
+// again for the pairs that got a clicked or repeated title, until none is left.
 /** @type {(log: any, pairs: number[], n: number, random: () => number) => number[][]} */
 function drawn(log, pairs, n, random) {
   const size = log.texts.document.length, found = pairs.map(() => []);
@@ -98,8 +98,8 @@ function examplesOf(log, pairs, unclicked) {
   };
 }
 
-// Make a batch of concatenated texts: the start of each text, the distinct words, the index among
-// these of every word; and `touched`, the rows of W that they need.
+// Make a batch of concatenated texts: `starts` has the start of each text, `words` the distinct
+// words, `token` every word's index in `words`, and `touched` the rows of W that the words need.
 /** @type {(texts: Int32Array[], which: number[], columns: Int32Array[]) => Batch} */
 function sideBySide(texts, which, columns) {
   const starts = [0], token = [], place = new Map();

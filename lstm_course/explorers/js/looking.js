@@ -22,8 +22,8 @@ function assigned(ys) {
   );
 }
 
-// Compute one side's data for its text, read up to word `at` (the last word if null). Word `inside`
-// (`at` if missing) is read letter trigram by letter trigram.
+// Compute the data of a query or title, the `side`, read up to word `at` (the last word if null).
+// Word `inside` (`at` if missing) is read letter trigram by letter trigram.
 /** @type {(model: Model, side: Side, text: string, at: number | null, inside?: number) => any} */
 function sideOf(model, side, text, at, inside) {
   const all = wordsOf(text).slice(0, model.max_words), words = all.slice(0, MANY);
@@ -61,8 +61,8 @@ function byName(states) {
   );
 }
 
-// Return the titles with the largest cosines. The page's rounded embeddings give candidates, which
-// are then read.
+// Return the n titles with the largest cosines. Rounded embeddings select 6 n candidates, which the
+// model then reads for their exact cosines.
 /** @type {(model: Model, titles: string[], yq: Numbers, n?: number) => Ranked} */
 function bestTitles(model, titles, yq, n = 10) {
   const near = new Float64Array(titles.length), { vectors, lengths, size } = model;
@@ -92,14 +92,15 @@ function embeddingOf(model, title) {
   return read(model, model.document, L).at(-1)?.y ?? new Float64Array(model.size);
 }
 
-// Compute the figure's data for {query, title, t, s, hold, within}: t and s are the numbers of the
-// last words read, hold the fixed gates of the query (hold.js), within its word to read by letters.
+// Compute the figure's data. t and s are the indices of the last words to read of the query and of
+// the title, hold lists the query's fixed gates (hold.js), and within is the index of the query's
+// word to read letter trigram by letter trigram.
 /** @type {(model: Model, asked: Asked, titles?: string[] | null) => Seen} */
 function look(model, { query, title, t, s, hold, within }, titles) {
   const held = heldBy(model, hold), still = held && { ...model, step: (p, l, state) => model.step(p, l, state, held) };
   const q = sideOf(still ?? model, "query", query, t, within), d = sideOf(model, "document", title, s);
   const [yq, yd] = [q, d].map((side) => side.words.length && side.values.y[side.at]);
-  // it has a known trigram, and fixed gates don't make it 0
+  // whether a text has a known trigram up to word t, and fixed gates don't make its output 0
   /** @type {(side: SideSeen, t?: number) => boolean} */
   const isRead = (side, t = side.at) =>
     side.words.length > 0 && side.known.slice(0, t + 1).some(Boolean) && (!held || side.values.y[t].some(Boolean));

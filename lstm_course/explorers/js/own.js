@@ -3,7 +3,7 @@
 
 const FORMAT = 1; // as in weights.py
 const MOST_BYTES = 100e6, MOST_TITLES = 100_000, LONGEST_LINE = 100_000; // bytes, lines, letters
-const AT_ONCE = 30; // milliseconds of reading titles, after which the page answers keys
+const AT_ONCE = 30; // milliseconds of reading titles between pauses in which the page handles input
 const CONTENT = "(self.lstm_edu ??= {})[", A_PAGE = /\.(html?|js|json)$/i;
 const WRITE = "“python -m lstm_course page MODEL” writes a model’s page";
 const ENDS = RegExp(`^${SPACE.source}|${SPACE.source}$`, "g");
@@ -15,7 +15,7 @@ async function contentOf(file) {
   if (file.size > MOST_BYTES) throw Error(`is too large: it has more than ${MOST_BYTES / 1e6} megabytes.`);
   const lines = textIn(await file.arrayBuffer()).split(/\r\n?|\n/);
   if (A_PAGE.test(file.name)) return modelIn(lines.filter((line) => line.startsWith(CONTENT)));
-  const titles = lines.map((line) => line.replace(ENDS, "")).filter(Boolean); // as Python's strip()
+  const titles = lines.map((line) => line.replace(ENDS, "")).filter(Boolean); // like Python's strip()
   if (!titles.length) throw Error("has only blank lines.");
   if (titles.length > MOST_TITLES) throw Error(`has too many titles: ${many(titles.length)}; at most ${many(MOST_TITLES)} are read.`);
   const long = titles.find(({ length }) => length > LONGEST_LINE);
@@ -28,7 +28,7 @@ function textIn(bytes) {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     if (!text.includes("\0")) return text;
-  } catch {} // bytes that are no letters
+  } catch {} // the bytes aren't UTF-8
   throw Error(`is not text. Save titles as UTF-8; ${WRITE}.`);
 }
 
@@ -64,7 +64,8 @@ function drawable({ means, vectors, ...packed }) {
   return { ...model, name: `${model.name}` };
 }
 
-// Read all titles, a few at a time; return a model that searches them, or null when stopped.
+// Let the model read all titles, a few at a time; return a copy that can search them, or null if
+// stopped.
 /** @type {(model: Model, titles: string[], isStopped: (done: number) => boolean) => Promise<Model | null>} */
 async function searching(model, titles, isStopped) {
   const { size } = model, vectors = new Float64Array(titles.length * size), met = new Map();
@@ -86,8 +87,8 @@ async function searching(model, titles, isStopped) {
 /** @type {(root: Element, id: string, source: Source, changed: () => void) => Element} */
 function ownPart(root, id, source, changed) {
   /** @type {{model?: [Model, string], titles?: [string[], string]}} */
-  let chosen = {}; // with the files' names
-  let turn = 0; // a newer file stops the one that is being read
+  let chosen = {}; // the user's model and titles, each with its file's name
+  let turn = 0; // number of requests; a new one stops the reading of older titles
   const summary = element("summary"), said = element("p", { role: "status" }), bar = element("progress", { "aria-label": "titles read" });
   const file = element("input", { id: `${id}-file`, type: "file", multiple: "" });
   const pasted = element("textarea", { id: `${id}-pasted`, rows: 4, dir: "auto", spellcheck: "false" });
@@ -144,12 +145,13 @@ function ownPart(root, id, source, changed) {
     back.forEach((one, k) => one.setAttribute("aria-disabled", !chosen[["titles", "model"][k]]));
   }
 
-  file.addEventListener("click", () => (file.value = "")); // the same file may be chosen again
+  // otherwise the same file couldn't be chosen again
+  file.addEventListener("click", () => (file.value = ""));
   file.addEventListener("change", () => take([...file.files]));
   root.addEventListener("dragover", (event) => event.preventDefault());
   root.addEventListener("drop", (event) => {
     const { files } = /** @type {DragEvent} */ (event).dataTransfer;
-    if (!files.length) return; // a text for a field
+    if (!files.length) return; // the user has dropped text, which goes into a field
     event.preventDefault();
     take([...files]);
   });

@@ -1,8 +1,9 @@
 // A reader in a page. Its models and titles are scripts, because a page opened from a folder can
-// load nothing else. If the page has loaded them before this script, the reader is drawn, at its
-// final size, before the rest of the page is laid out.
+// load nothing else. If they are above this script in the page, the reader is drawn, at its final
+// size, before the rest of the page is laid out.
 
-// `file` is the page's own name, if it has a model in it, and not in scripts.
+// Make a source for the reader. `file` is the page's file name if the page itself contains the
+// model, and undefined if the models are in scripts.
 /** @type {(folder: string, models: Record<string, string>, file?: string) => Source} */
 function fromScripts(folder, models, file) {
   /** @type {Record<string, Model>} */

@@ -1,6 +1,6 @@
 // Each title's share of a click's gradient (lesson 03), with cosines that can be dragged.
 
-// titles and cosines of the lesson's figure, the clicked title first
+// titles and cosines in the lesson's figure, the clicked title first
 /** @type {[string, number][]} */
 const TITLES = [
   ["shanghai hotels accommodation hotel in shanghai discount and reservation", 0.9456672941846396],

@@ -1,6 +1,6 @@
-// Lines of Python that give a picture's numbers in a notebook.
+// Lines of Python that reproduce a picture's numbers in a notebook.
 
-// Write texts, numbers and lists for Python. Letters that can't be seen are escaped.
+// Write texts, numbers and lists as Python literals, with invisible characters escaped.
 /** @type {(value: any) => string} */
 const literal = (value) => (Array.isArray(value) ? `[${value.map(literal).join(", ")}]` : ofOne(value));
 /** @type {(value: string | number) => string} */
@@ -10,14 +10,14 @@ const ofOne = (value) =>
     return hex.length > 4 ? `\\U${hex.padStart(8, "0")}` : `\\u${hex.padStart(4, "0")}`;
   });
 
-// Make a folded part that shows lines(), and copies them; `scripts` has the addresses of the files
-// that they read.
+// Make a folded part that shows lines(), with a button that copies them. `scripts` has the
+// addresses of the files that the lines read.
 /** @type {(lines: () => string, scripts?: string[]) => {root: HTMLDetailsElement, draw: () => void}} */
 function pythonPart(lines, scripts = []) {
   const code = element("pre", { tabindex: "0", role: "group", "aria-label": "lines of Python" }), said = element("span", { role: "status" });
   const copy = button("Copy", () => {
     getSelection().selectAllChildren(code);
-    // works without a permission, and from a file
+    // unlike navigator.clipboard, execCommand needs no permission, and works on a file's page, too
     said.textContent = document.execCommand("copy") ? "Copied." : "Selected: press Ctrl+C.";
   });
   const files = scripts.map((href) => {

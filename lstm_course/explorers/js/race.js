@@ -2,12 +2,13 @@
 
 const CURVATURE = [1, 40], RACE_FIRST = { start: [-4, 1], mu: 0.9, epsilon: 0.02, k: 2 };
 const FRAME = [[-4.6, 3.2], [-1.3, 1.3]]; // ranges of w1 and w2
-const WAYS = ["gradient descent", "momentum", "Nesterov’s"]; // in the order of the CSS
+const WAYS = ["gradient descent", "momentum", "Nesterov’s"]; // styled by index in the CSS: way-0, …
 const UPDATES = 400, SHOWN = 100;
 /** @type {(w: number[]) => number} */
 const costAt = (w) => w.reduce((sum, x, j) => sum + CURVATURE[j] * x * x, 0) / 2;
 
-// Compute the parameters before the first and after each update, and the points of the gradients.
+// Compute the parameters before the first and after each update, and the points at which the
+// gradients are taken.
 /** @type {(start: number[], mu: number, isAhead: boolean, epsilon: number) => Way} */
 function descend(start, mu, isAhead, epsilon) {
   let w = start, change = [0, 0];
@@ -76,7 +77,7 @@ function race(root, id) {
   const updates = of("k", "update", 0, SHOWN, 1);
   const run = button("Run", () => (running ? stop() : go()), { class: "first" });
   const said = element("p", { role: "status" });
-  // keep the touched element in the page while the rest is redrawn
+  // a redraw keeps the element that is being dragged, because removing it would end the drag
   const hold = svg("circle", { class: "hold", r: 22 }), scene = svg("g");
   const map = svg("svg", { role: "img" }, scene, hold), curves = element("div");
   const python = pythonPart(() => pythonOfRace(state));

@@ -1,14 +1,17 @@
-// The reader: the user types texts, steps through words and points at cells, and it draws the
-// model. A source computes the numbers: the page (page.js), or a kernel of Jupyter (widget.js).
+// The reader, a figure of a model that reads: the user types texts, steps through words and points
+// at cells, and the reader draws the model's states. A source computes the numbers: the page
+// (page.js), or a Jupyter kernel (widget.js).
 //
-// A source has `models`, a map from names to titles, `names`, the first of which is the reader's,
-// and look([[asked, name], …]), which returns looking.js's result for each, or a promise.
+// A source has `models`, a map from the models' names to their captions; `names`, the name of the
+// main model, then those to compare; and look([[asked, name], …]), which returns a list of results
+// like looking.js's, or a promise of it.
 
 const QUIET = 400; // milliseconds without a change after which a screen reader announces the state
 const HINT = "Point at a cell, or step through the map with the arrow keys, to see its values.";
 /** @type {Record<Side, string>} */
 const WHAT = { query: "query", document: "title" }, TIME = { query: "t", document: "s" };
-// what choosing a word of the query does, by what is beside it; otherwise the text is read up to it
+// label of a click on a word of the query, by the kind of comparison; in others, a click reads the
+// query up to the word
 /** @type {Record<string, string>} */
 const DOES = { swap: "swap", order: "all read" };
 /** @type {ReaderState} */
@@ -17,9 +20,10 @@ const START = {
 };
 let readers = 0;
 
-// `first` is the first picture's content, if it is known; `drawn` is called after each picture;
-// with `whole`, folded parts are drawn, too; a `guided` reader has a tour. If gates can be fixed,
-// `measured` is a line about a measured effect; `open` names the reader's open part.
+// Make a reader in the element `root`. `first` is the first picture's data, if known already.
+// `drawn` is called after each picture. With `whole`, folded parts are drawn even while they are
+// closed. A `guided` reader has a tour. `measured` is a sentence about the measured effect of a
+// fixed gate; without it, gates can't be fixed. `open` is "hold" if their part is open at first.
 /** @type {(root: Element, source: Source, start: object, options?: {first?: Seen[] | null, drawn?: (state: ReaderState) => void, whole?: boolean, guided?: boolean, measured?: string | null, open?: string}) => {state: ReaderState, to: (part: object) => void}} */
 function reader(root, source, start, { first = null, drawn = () => {}, whole = false, guided = false, measured = null, open = "" } = {}) {
   /** @type {ReaderState} */
@@ -40,7 +44,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     const input = element("input", { id: `${id}-${name}`, type: "text", dir: "auto", autocomplete: "off", spellcheck: "false" });
     input.value = state[name];
     input.addEventListener("input", () => {
-      if (name === "query") state.t = null; // back to the last word
+      if (name === "query") state.t = null; // read up to the last word again
       if (name === "title") state.s = null;
       to({ [name]: input.value });
     });
@@ -86,7 +90,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   holds.summary.textContent = "Hold a gate still";
   holds.root.open = open === "hold" || state.hold !== "";
   const guide = guided && tour((part, text) => (to(part), text && tell(text)), { ...START, ...start });
-  // pages take the user's files; in Jupyter the notebook has them
+  // only pages load the user's files; in Jupyter, Python does
   const own = source.files && ownPart(root, id, source, () => to({ hold: source.own?.modelFrom ? "" : state.hold }));
   const python = source.files && pythonPart(linesOfPython, source.scripts);
   maps.addEventListener("keydown", onKey);
@@ -117,7 +121,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     element("div", { class: "reader-folded" }, within.root, tables.root, ...(own ? [own, python.root] : [])),
   );
 
-  // Make buttons for one side's words, and for the previous and the next word.
+  // Make buttons for the words of the query or of the title, and for the previous and next word.
   /** @type {(side: Side) => any} */
   function head(side) {
     const what = WHAT[side], does = element("span", { class: "reader-does" }), where = element("span");
@@ -131,11 +135,11 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     const back = button("◀", "back", -1), next = button("▶", "on", 1);
     const words = choice(`word of the ${what}`, (at) => to({ [TIME[side]]: at, side }));
     words.root.classList.add("reader-words");
-    words.root.tabIndex = -1; // Firefox would add a tab stop because it scrolls
+    words.root.tabIndex = -1; // Firefox would add a tab stop, because the row scrolls
     return { root: element("div", { class: "reader-head" }, name, back, words.root, next, where), back, next, words, where, does };
   }
 
-  // Make a folded part, which is drawn when it is open.
+  // Make a folded part, which is drawn only while it is open, unless `whole`.
   /** @type {(fill: (box: Element) => void) => {root: HTMLDetailsElement, summary: Element, show: () => void}} */
   function folded(fill) {
     const summary = element("summary"), inside = element("div", { class: "reader-inside" });
@@ -163,7 +167,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     to({ [TIME[side]]: Math.max(0, Math.min(words.length - 1, framedIn(side) + by)), side });
   }
 
-  // Return a side's framed word: the last word read, or the swapped word.
+  // Return the index of a text's framed word: the last word read, or the swapped word.
   /** @type {(side: Side) => number} */
   const framedIn = (side) =>
     side === "query" && state.compare === "swap" ? swapped(seen[0].query.words.length) : seen[0][side].at;
@@ -238,7 +242,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     const both = (of) => (other?.values.y[t] ? `${of(now)} → ${of(other)}` : of(now));
     const word = cell === null ? "" : cutShort(now.words[t]);
     const shown = seen[0].drawn.filter((name) => cell < now.values[name]?.[t].length); // attention has fewer rows
-    const asks = mapped === "a" && now.values.a?.[0].length === now.words.length; // a row per word that is looked at
+    const asks = mapped === "a" && now.values.a?.[0].length === now.words.length; // one attention weight per word
     values.textContent =
       cell === null
         ? now.words.length ? HINT : ""
@@ -323,7 +327,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
       if (side.n_words > side.words.length)
         lines.push(`Only the first ${side.words.length} of the ${what}'s ${side.n_words} words are read.`);
     }
-    const value = q.cosines[q.at] ?? null; // none for a text without known trigrams
+    const value = q.cosines[q.at] ?? null; // there is none without known trigrams
     const other = change ? (seen[1].query.cosines[seen[1].query.at] ?? null) : null;
     const unheld = free?.query.cosines[free.query.at] ?? null;
     const then = unheld !== null ? ` (${number(unheld, 3)} with every gate free)` : change ? `, and with “${textOf(seen[1].query.words)}” ${other === null ? "there is none" : number(other, 3)}` : "";
@@ -406,7 +410,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     );
   }
 
-  // List the states of both sides that are not gates, because they share a scale.
+  // List all values of the query's and the title's states that aren't gates; they share a scale.
   /** @type {(seen: Seen) => Numbers[][]} */
   const signed = ({ drawn, gates, query, document }) =>
     [query, document].flatMap(({ values }) => drawn.filter((name) => !gates.includes(name)).map((name) => values?.[name] ?? []));

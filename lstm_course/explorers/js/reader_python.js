@@ -1,7 +1,8 @@
-// The reader's numbers in Python: the cosine, the framed column of the map, the ten best titles.
+// Lines of Python that compute the reader's numbers: the cosine, the framed column of the map, and
+// the ten best titles.
 
 const SAMPLE = '(lstm_edu.sample() / "titles.txt").read_text(encoding="utf-8").splitlines()';
-// Eq. (2) of an LSTM without forget gate and peepholes, with some gates held
+// Eq. (2) for an LSTM without forget gate and peepholes, with some gates fixed
 const HELD_READING = `y = c = np.zeros(model.cell.size)
 for l in model.hashing.operator(query.split()).toarray():
     z = {k: p[f"W{k}"] @ l + p[f"Wrec{k}"] @ y + p[f"b{k}"] for k in "134"}
@@ -15,8 +16,8 @@ const HELD_BEST = "print(sorted(zip(R(titles), titles), key=lambda pair: -pair[0
 /** @type {Record<string, string>} */
 const CONSTANT = { shut: "0", open: "1" };
 
-// `files` names the files of the models and, unless they are the sample's, of the titles. `states`
-// has the state in each map, `t` the framed word.
+// Write the lines. `files` names the files of the models and, unless the titles are the sample's,
+// of the titles. `states` has the name of the state in each map, `t` is the framed word's index.
 /** @type {(wanted: Wanted, seen: Seen[], files: {models: Record<string, string>, titles?: string}, side: Side, states: string[], t: number) => string} */
 function pythonOfReader(wanted, seen, files, side, states, t) {
   const opened = (file) => `from_page(${literal(file)})`, file = files.models[wanted[0][1]];

@@ -91,7 +91,7 @@ function inNumbers({ mean, low, high, n, better, worse }) {
   return `${interval}; higher for ${better} of ${n} queries, lower for ${worse}`;
 }
 
-// Draw a mean and its interval, on an axis from -most to most.
+// Draw a mean and its interval on an axis from -most to most.
 /** @type {(of: Apart, most: number, said: string) => SVGElement} */
 function intervalOf({ mean, low, high }, most, said) {
   const x = (value) => 150 + (140 * value) / most, isWhole = low !== undefined;

@@ -1,5 +1,5 @@
-// The ten best titles, which move to their new ranks, unless the reader prefers reduced motion.
-// Compared with another list, new titles are marked, and titles that have left are listed.
+// The ten best titles, which move to their new ranks, unless the user prefers reduced motion.
+// Compared with a previous list, new titles are marked, and titles that have left are listed.
 
 const SLIDE = { duration: 300, easing: "ease-out" };
 const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -43,7 +43,7 @@ function titleList(onTake) {
     }
     for (const key of rows.keys()) if (!keys.includes(key)) rows.delete(key);
     const now = keys.map((key) => rows.get(key));
-    // a row that doesn't move keeps the focus
+    // replace rows only if their order changes, so that the focus stays where it is
     if (now.some((one, k) => body.children[k] !== one) || body.children.length > now.length) body.replaceChildren(...now);
     what.textContent = `best titles for: ${read}`;
     const gone = (before ?? []).filter(([, title]) => !best.some(([, other]) => other === title));

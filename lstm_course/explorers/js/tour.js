@@ -1,5 +1,5 @@
-// Suggestions for new readers: four examples, and a tour of ten steps. Each has a part of the
-// reader's state, and a text.
+// Suggestions for new users of the reader: four examples, and a tour of ten steps. Each sets a part
+// of the reader's state, and has a text.
 
 const PLAIN = { t: null, s: null, compare: "", swap: "", side: "query", map: "c", range: "full", hold: "" };
 const HOTELS = { ...PLAIN, query: "hotels in shanghai" };
@@ -24,8 +24,8 @@ const TOUR = [
   [{ ...HOTELS, hold: "i:mean", map: "i" }, "Your turn. The input gate is held at its mean: type, and see whether the ranking breaks. The page's address keeps what you see."],
 ];
 
-// Make a bar with both, and a button that restores the state `first`. `go` takes a part of a state.
-// At the tour's end the focus returns to the button that started it.
+// Make a bar with the examples, the tour, and a button that restores the state `first`. `go` takes
+// a part of a state. At the tour's end, the focus returns to the button that started the tour.
 /** @type {(go: (state: object, text?: string) => void, first: object) => Element} */
 function tour(go, first) {
   let at = 0;

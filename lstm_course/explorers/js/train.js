@@ -2,13 +2,14 @@
 // gradient, clip, correct. The texts of a minibatch are read one after the other; each distinct
 // word is multiplied by W once, and only the touched rows of W get a gradient.
 //
-// A side's weights are those of lstm_edu: W with a row per trigram, Wrec with a row per cell, b.
-// The sums of an LSTM are side by side: 1 output gate, 3 input gate, 4 y_g. `at` and `before` are
-// the first cells of a word and of the previous word; before the first word all states are 0.
+// The weights are arranged as in lstm_edu: W with one row per trigram, Wrec with one row per cell,
+// and b. The columns of an LSTM's gates are side by side: 1 output gate, 3 input gate, 4 y_g.
+// Arrays of states have m numbers per word; `at` and `before` are the indices at which a word and
+// the previous word begin. `before` is -1 at the first word, where the previous states are 0.
 
 /** @type {Record<string, any>} */
 const CELLS = {
-  // Eq. (1), and (10)-(11): from the sum z to y(t); from dy to dz.
+  // `read` goes from the sum z to y(t) by Eq. (1), `back` from dy to dz by (10) and (11)
   RNN: {
     sums: 1,
     states: ["y"],
@@ -19,7 +20,7 @@ const CELLS = {
       for (let j = 0; j < m; j++) dz[j] = dy[j] * (1 - y[at + j]) * (1 + y[at + j]);
     },
   },
-  // Eq. (2) without forget gate and peepholes, and (E1)-(E6).
+  // Eq. (2) without forget gate and peepholes, and (E1) to (E6)
   LSTM: {
     sums: 3,
     states: ["y", "c", "h", "o", "i", "yg"],
@@ -44,7 +45,7 @@ const CELLS = {
   },
 };
 
-// Return y after the last word of each text, and the tape for the backward pass.
+// Return y after the last word of each text, and the tape: all states, for the backward pass.
 /** @type {(model: any, weights: Weights, batch: Batch) => [Float64Array, Record<string, Floats>]} */
 function readAll(model, { W, Wrec, b }, batch) {
   const { cell, m, Numbers } = model, { starts, token, words } = batch, width = b.length;
@@ -70,7 +71,7 @@ function readAll(model, { W, Wrec, b }, batch) {
   return [last, tape];
 }
 
-// Add Wrec y(t-1) to z, four rows at a time, because a loop's overhead exceeds a product's cost.
+// Add Wrec y(t-1) to z, four rows at a time, to save loop overhead, which costs more than products.
 /** @type {(z: Float64Array, y: Floats, before: number, U: Float64Array) => void} */
 function addProduct(z, y, before, U) {
   const width = z.length, n = U.length;
@@ -109,7 +110,7 @@ function backThrough(dy, dz, y, before, U, G) {
   }
 }
 
-// Compute the gradient from the embeddings' errors; for W, only for the touched rows.
+// Compute the gradient from the errors of the embeddings. W's gradient has only the touched rows.
 /** @type {(model: any, weights: Weights, batch: Batch, tape: Record<string, Floats>, errors: Float64Array) => Record<string, Float64Array>} */
 function backAll(model, { Wrec, b }, batch, tape, errors) {
   const { cell, m } = model, { starts, token, words, touched } = batch, width = b.length;
@@ -183,7 +184,7 @@ function costOfAll(yq, yd, m, { query, clicked, unclicked }, gamma) {
   return { cost, guess, errors: { query: dq, document: dd } };
 }
 
-// Compute the cosines of a unit row with other unit rows.
+// Compute the cosines of the unit row of q at `from` with the unit rows of d listed in `which`.
 /** @type {(q: Float64Array, from: number, d: Float64Array, which: number[], m: number) => Float64Array} */
 function cosinesOf(q, from, d, which, m) {
   const R = zeros(which.length);
@@ -228,7 +229,7 @@ function firstWeights(kind, m, log, random) {
   return { W: drawn(log.trigrams.length * width), Wrec: drawn(m * width), b: drawn(width) };
 }
 
-// A model and its training state; both sides start from the same weights.
+// Make a model and its training state; query and document start from the same weights.
 /** @type {(kind: string, m: number, weights: Weights, settings: any, Numbers?: any) => any} */
 function startOf(kind, m, weights, settings, Numbers = Float32Array) {
   /** @type {(make: (w: Floats) => any) => Record<string, any>} */

@@ -1,5 +1,5 @@
 // Training in the page: a worker (training_worker.js) trains the chosen model, and this script
-// draws its messages. WORKER is the worker's script, as a text.
+// draws the results that the worker posts. WORKER is the source of the worker's script.
 
 const RUNS = 5; // rows of the table
 /** @type {[string, string, Record<string, string>][]} */
@@ -31,7 +31,8 @@ const FIXED = { most: 100, average: 0.998 }; // as in page_training.py
 const isTrained = (run) => run?.told.at(-1)?.updates > 0;
 let trainings = 0;
 
-// The run's cost and nDCG in Python; the cost is that since the evaluation before.
+// Write lines of Python that reproduce a run's last cost and nDCG. The cost is the mean since the
+// previous evaluation.
 /** @type {(run: Run) => string} */
 function pythonOfTraining({ seed, chosen: { kind, m, n, gamma, optimizer, momentum, epsilon }, told }) {
   const { updates } = told.at(-1), since = told.findLast((one) => one.updates < updates)?.updates ?? 0;
@@ -238,7 +239,7 @@ function training(root, { folder, query: asked }) {
     ranks.replaceChildren(curvesOf("nDCG@10, held-out queries", points("ndcg"), most, null));
   }
 
-  // Animate rows to their new places, unless the reader prefers reduced motion.
+  // Draw the best titles; move rows to their new places, unless the user prefers reduced motion.
   /** @type {any} */
   let rankedBefore = [];
   /** @type {(data: {best: Ranked, query: string}) => void} */
@@ -300,8 +301,8 @@ function training(root, { folder, query: asked }) {
   say("Press Start. A run ends after 150,000 pairs.");
 }
 
-// Plot curves over pairs for this run and, paler, the previous run, with a dashed line at `guess`.
-// The caption names them, with their last values, because names beside them could overlap.
+// Plot curves by number of pairs for this run and, paler, the previous run, and a dashed line at
+// `guess`. The names and last values of the curves are in the caption, where they can't overlap.
 /** @type {(name: string, runs: [number, number][][], most: number, guess: number | null) => Element} */
 function curvesOf(name, [now = [], before = []], most, guess) {
   const left = 34, right = 316, top = 12, bottom = 140, isCost = name === "cost";

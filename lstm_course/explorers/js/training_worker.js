@@ -1,18 +1,18 @@
-// The worker of the page: it trains, update by update, and posts results. Between updates it reads
-// the page's messages:
+// The web worker of training.js: it trains, update by update, and posts results. Between updates it
+// reads the page's messages:
 //   { log: [queries, titles, title] }  once;
 //   { start: { kind, m, n, seed, settings }, id }  begins a run with these settings;
 //   { going: true or false },  { step: true },  { query }.
 
 const SIZE = 256; // pairs per minibatch
-const MOST = 150_000; // pairs: with the page's 10,000, the 15 epochs of lstm_edu.train
+const MOST = 150_000; // pairs per run: 15 epochs, as in lstm_edu.train, of the page's 10,000 pairs
 const SEARCHES = 200, RANKED = 3000; // number of held-out queries, number of titles to rank
 const LOOKING = 4; // at most 1 / LOOKING of the time is spent on evaluation
 
 /** @type {any} */
-let log, ranked, held, batchesRanked, batchHeld; // from the log, the same for every run
+let log, ranked, held, batchesRanked, batchHeld; // made from the log, the same in every run
 /** @type {any} */
-let now = null, query = "", going = false; // the run, the page's query
+let now = null, query = "", going = false; // the current run, the page's query, whether to train on
 
 /** @type {(log: [string[], string[], number[]]) => void} */
 function useLog([queries, all, title]) {

@@ -2,7 +2,7 @@
 
 type Numbers = number[] | Float64Array | Float32Array;
 type Floats = Float32Array | Float64Array;
-// rows of `width` numbers; the matrix has `size` of them, from `start` on
+// rows of `width` numbers, of which `size` numbers from `start` on belong to the matrix
 interface Matrix { data: Float64Array; width: number; start: number; size: number }
 type Params = Record<string, any>; // W1, Wrec1 … are Matrix; b1, Wp1 … Float64Array or missing
 type State = Record<string, Float64Array>; // a cell's state at a word: y, and for an LSTM c, i, f, o, yg
@@ -22,7 +22,7 @@ interface Model extends Facts {
   query: Params; document: Params; vectors?: any; lengths?: any; [side: string]: any;
 }
 
-// the picture's content for a text, and for a query and a title (looking.js)
+// the reader's data for one text, and for a query and a title (looking.js)
 type Side = string; // "query" or "document"
 interface SideSeen {
   words: string[]; n_words: number; at: number; known: boolean[]; values: Record<string, Numbers[]>;
@@ -39,7 +39,8 @@ interface ReaderState extends Asked { compare: string; swap: string; side: Side;
 type Wanted = [Asked, string][];
 interface Source {
   models: Record<string, string>; names: string[]; look: (wanted: Wanted) => Seen[] | Promise<Seen[]>;
-  // in a page: the user's model and titles, whose the others are, a promise of these, names of files
+  // in a page: the user's model and titles; "the course's" or "this page's", to name the page's own
+  // ones; a function that loads the page's own ones; the names of the files in use
   own?: { model: Model; titles: string[]; modelFrom?: string; titlesFrom?: string } | null; whose?: string; scripts?: string[];
   course?: () => Promise<{ model: Model; titles: string[] }>;
   files?: () => { models: Record<string, string>; titles?: string };
@@ -55,13 +56,13 @@ interface Layout {
   sharesOf: (box: string) => string[]; halfOf: (name: string) => number; size: number[];
 }
 
-// rows of Table IV and their difference (rows.js), paths down a valley (race.js)
+// rows of Table IV and their difference (rows.js), descent paths and their settings (race.js)
 interface SetOfRows { rows: Record<string, { by_query: Uint16Array; trainings: number }>; between: number }
 interface Apart { mean: number; low?: number; high?: number; n?: number; better?: number; worse?: number }
 interface Way { path: number[][]; looked: number[][] }
 interface Racing { start: number[]; mu: number; epsilon: number; k: number }
 
-// a minibatch of texts (log.js) and its place in training (train.js, training.js)
+// weights, minibatches (log.js), and the worker's results for a training run (training.js)
 type Weights = Record<string, Floats>;
 interface Batch { starts: number[]; token: number[]; words: (Int32Array | number[])[]; touched?: Map<number, number> }
 interface Examples { query: Batch; document: Batch; pairs: { query: number[]; clicked: number[]; unclicked: number[][] } }

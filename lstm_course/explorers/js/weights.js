@@ -1,4 +1,4 @@
-// Unpack a model of lstm_course/explorers/weights.py: int8 with a scale per row, in base 64.
+// Unpack a model packed by lstm_course/explorers/weights.py: int8 with a scale per row, in base64.
 
 /** @type {(base64: string) => ArrayBuffer} */
 function bytesOf(base64) {
@@ -7,7 +7,7 @@ function bytesOf(base64) {
   return bytes.buffer;
 }
 
-// Unpack an array: integers times their row's scale, or float32 numbers.
+// Unpack an array: integers, which are multiplied by their row's scale, or float32 numbers.
 /** @type {(packed: Packed) => Float64Array} */
 function numbersOf({ int8, scale, float32 }) {
   if (float32 !== undefined) return Float64Array.from(new Float32Array(bytesOf(float32)));
@@ -35,8 +35,8 @@ function vectorsOf({ vectors, size }) {
   return { vectors: whole, lengths: lengths.map((x) => Math.sqrt(x) || 1) };
 }
 
-// Unpack one side's parameters, keyed by the paper's names. The gates of an LSTM are side by side,
-// in the paper's order: 1 output gate, 2 forget gate, 3 input gate, 4 y_g.
+// Unpack the parameters of the query or document side, keyed by the paper's names. The packed gates
+// of an LSTM are side by side, in the paper's order: 1 output, 2 forget, 3 input gate, 4 y_g.
 /** @type {(packed: PackedModel, arrays: Record<string, Packed>) => Params} */
 function parametersOf(packed, arrays) {
   /** @type {Params} */
@@ -50,7 +50,7 @@ function parametersOf(packed, arrays) {
     return { W: matrix(numbers.W), Wrec: matrix(numbers.Wrec), b: numbers.b };
   }
   const gates = numbers.b.length === 4 * size ? [1, 2, 3, 4] : [1, 3, 4];
-  const { W, Wrec, b, ...p } = numbers; // peepholes aren't changed
+  const { W, Wrec, b, ...p } = numbers; // p has the peepholes, which need no splitting by gate
   gates.forEach((k, place) => {
     const part = { width: gates.length * size, start: place * size, size };
     p[`W${k}`] = { data: W, ...part };

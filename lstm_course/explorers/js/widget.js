@@ -1,5 +1,5 @@
-// A reader in Jupyter. The page computes a small model. For a large one, it sets `asked`, and the
-// kernel answers in `seen` (lstm_course/explorers/widget.py).
+// A reader in Jupyter. The page computes the figure of a small model. For a large one, the page
+// sets `asked`, and the kernel answers in `seen` (lstm_course/explorers/widget.py).
 
 const CALM = 700; // milliseconds without a change after which the figure is stored
 
@@ -9,7 +9,7 @@ function inThePage({ titles, weights, models }) {
   return { models, names: Object.keys(models), look: (wanted) => wanted.map(([asked]) => look(model, asked, titles)) };
 }
 
-// Ignore answers to requests that a newer request has replaced.
+// Make a source that asks the kernel. Answers are ignored if a newer request has been sent.
 /** @type {(model: any, models: Record<string, string>) => Source} */
 function inTheKernel(model, models) {
   let n = model.get("seen").id;
@@ -46,7 +46,7 @@ function render({ model, el }) {
   return () => clearTimeout(calm);
 }
 
-// Return the figure for a page without a kernel: the drawing, with the typed texts.
+// Return the HTML of a figure for a page without a kernel: the drawing, with typed texts as text.
 /** @type {(root: Element) => string} */
 function picture(root) {
   /** @type {any} */
@@ -67,8 +67,8 @@ function picture(root) {
   return copy.innerHTML;
 }
 
-// Put characters that begin a formula into separate elements. Otherwise MathJax would find formulas
-// on sites that remove classes.
+// Put characters that begin a formula into separate elements. Otherwise, on sites that remove the
+// classes that switch MathJax off, MathJax would find formulas in typed texts.
 /** @type {(root: Node) => void} */
 function withoutFormulas(root) {
   const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
