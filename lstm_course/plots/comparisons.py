@@ -49,8 +49,8 @@ def by_overlap(values, names, label):
 def by_chance(draws, observed, label):
     """Draw histograms of mean differences under random signs, and mark the observed ones.
 
-    The share of draws that lie as far from 0 as the observed difference is the p-value of a
-    two-sided randomization test.
+    A two-sided randomization test counts the draws that lie at least as far from 0 as the observed
+    difference.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def in_one_order(results, names, taus, label, limits):
 def ladder(panels, labels):
     """Plot each row's lead in nDCG@10 over the first row, with one panel per data set.
 
-    Two panels are side by side and share the limits of their x axes.
+    Panels are arranged two to a line, and the panels of a line share their x limits.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def ladder(panels, labels):
         for k, row in enumerate(rows):
             if row in above:
                 look = look_of(row) | {"markerfacecolor": None}
-                look["label"] = labels[row] if k else None  # the first is 0
+                look["label"] = labels[row] if k else None  # the first row's lead over itself is 0
                 interval(axis, k, *above[row], markersize=5.5, **look)
         axis.set_title(title)
     axes[0, 0].set_yticks(range(len(rows)), labels.values())
