@@ -17,6 +17,7 @@ PIPE, PAIRS = "a pipe or a device", "text in 2 columns, as clicked pairs"
 NOT_TEXT = {
     rb"PK\x03\x04.{26}meta\.npy": f"{MODEL}, as .npz",
     rb'.{8}\{"__metadata__":\{"lstm_edu":': f"{MODEL}, as .safetensors",
+    rb'.{7}\0\{["\s}].{26}': "a .safetensors of another program",
     rb"PK\x03\x04.{26}[^/\0]*/(data\.pkl|\.format_version|byteorder)": "a file of PyTorch",
     rb"PK\x03\x04.{26}(\[Content_Types\]|_rels/|xl/)": "a file of Excel or Word",
     rb"PK\x03\x04.{26}[^\0]*?\.npy": "an .npz of another program",
@@ -42,7 +43,7 @@ OF_LINES = {
 
 
 def looks_like(path):
-    """Describe the kind of a file, such as "a TREC run" or "a zip archive".
+    """Describe the kind of a file, such as "a TREC run" or "a web page".
 
     Gzipped text is described like plain text, other gzipped files as "…, gzipped". Pipes are not
     read. Raises InputError if the file cannot be read.

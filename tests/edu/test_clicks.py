@@ -57,6 +57,10 @@ FILES = [
     (LFS, "a pointer of Git LFS (`git lfs pull` fetches the file)"),
     (PAGE, "a web page (HTML or XML)"),
     (b"PK\3\4" + b"\0" * 26 + b"[Content_Types].xml", "a file of Excel or Word"),
+    (
+        bytes([65, *[0] * 7]) + b'{"w":{"dtype":"F32","shape":[2],',
+        "a .safetensors of another program",
+    ),
     (pickle.dumps({"a": 1}), "a Python pickle, as PyTorch and scikit-learn write"),
     ("a\tb\n".encode("utf-16"), "text in UTF-16, not in UTF-8"),
     (gzip.compress(gzip.compress(b"a\tb\n")), "a gzipped file"),
