@@ -13,8 +13,9 @@ Every word therefore receives an error. With e = dL/dy, the error of the embeddi
 From y(t) the errors go back through the cell and add to those from later words.
 
 ``truncate`` counts from the text's last word, as in other cells, and not from each word that
-receives an error. It limits the gradient of the cell only: u, which is not recurrent, learns from
-every word.
+receives an error. A word followed by more than ``truncate`` words is read and scored with constant
+weights: it contributes to the embedding, but not to the gradient of the cell or of u. In a
+bidirectional cell, each half of y(t) and of u counts from the word that its direction reads last.
 """
 
 from collections import namedtuple
@@ -24,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._util import arguments
-from ..text.batch import sentence, sums
+from ..text.batch import sentence, sums, time
 from .bidirectional import Bidirectional
 from .cell import Cell, Recurrent
 
@@ -103,8 +104,15 @@ class Attention(Cell):
 
     def embedding(self, xp, params, y):
         """Compute sum_t a(t) y(t); see `Cell.embedding`."""
+        n, m = len(y), self.size // self.directions
+
+        def u(t):
+            left = n - 1 - t, t  # number of words that each direction has yet to read
+            parts = [params(left[k])["u"][k * m : (k + 1) * m] for k in range(self.directions)]
+            return xp.concatenate(parts)
+
         y = xp.stack(y)
-        s = xp.sum(y * params(0)["u"], axis=2)
+        s = xp.sum(y * xp.stack([u(t)[None] for t in range(n)]), axis=2)
         return xp.sum(_softmax(xp, s)[:, :, None] * y, axis=0)
 
     def forward(self, weights, batch):
@@ -127,10 +135,22 @@ class Attention(Cell):
         dwords = tape.a[:, None] * e + ds[:, None] * weights["u"]
         if at_words is not None:
             dwords += at_words
+        y = tape.y
+        if truncate is not None:
+            y = np.where(self._is_near(time(batch), batch.lengths[text], truncate), y, 0)
         # the errors at all words already include that of the last output
         none = np.zeros_like(dy)
         back = self.cell.backward(weights, batch, tape.cell, none, truncate, errors, dwords)
-        return back | {"u": ds @ tape.y}
+        return back | {"u": ds @ y}
+
+    def _is_near(self, t, length, truncate):
+        """Return a (…, size) mask of the entries of y(t) that truncated backpropagation reaches.
+
+        At most ``truncate`` words follow them in their reading direction.
+        """
+        after, before = np.broadcast_arrays(length - 1 - t, t)
+        near = np.stack([after, before][: self.directions], axis=-1) <= truncate
+        return np.repeat(near, self.size // self.directions, axis=-1)
 
 
 def _softmax(xp, s):

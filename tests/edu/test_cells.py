@@ -104,6 +104,15 @@ def test_attention_is_softmax_weighted_mean_of_outputs(cell):
     np.testing.assert_allclose(trace.y, below, rtol=1e-12)
 
 
+def test_truncation_leaves_earlier_words_out_of_gradient_of_attention():
+    model = unit_model(Attention(LSTM(3)))
+    query, (clicked, unclicked) = "abc a cab b", TEXTS[:2]
+    _, gradient = lstm_edu.cost_and_gradient(model, [query], [clicked], [[unclicked]], truncate=0)
+    last = model.trace(query).y[-1]
+    ratio = gradient["query"]["u"] / last
+    np.testing.assert_allclose(ratio, ratio[0], rtol=1e-9)
+
+
 def test_attention_is_finite_for_huge_scores():
     model = unit_model(Attention(RNN(2)), dtype="float32")
     model.query.weights["u"][...] = 1e30

@@ -68,7 +68,7 @@ def from_every_word(cell):
 
 PASSES = "errors", "outputs"
 OF_LSTM = *PASSES, "gradient", "peepholes", "peepholes_back"
-OF_ATTENTION = "backward", "forward"
+OF_ATTENTION = "backward", "forward", "_is_near"
 OF_TRANSFORMER = "backward", "forward", "padded", "flat", "normalise", "back"
 # The last column is a regex for equivalent mutants, such as a softmax that differs only by
 # overflowing for large inputs.
