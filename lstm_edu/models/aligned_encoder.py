@@ -62,17 +62,32 @@ class AlignedEncoder(Encoder[Words]):
         Raises
         ------
         InputError
-            An argument is not Words, or not of such a model.
+            An argument is not Words, has another size, or is not finite.
         """
-        allowed = "a result of encode_query or encode_document of such a model"
-        for name, words in (("queries", queries), ("documents", documents)):
-            arguments.instance(name, words, Words, allowed)
-            lacks_embeddings = words.embeddings is None
-            if words.y.shape[1] != self.cell.size or lacks_embeddings == self.relevance.embedding:
-                arguments.refuse(name, words, allowed)
+        given = {"queries": queries, "documents": documents}
+        queries, documents = (self._checked(*words) for words in given.items())
         with one_blas_thread():
             R = list(self.relevance.of_each(queries, documents))
         return np.array(R, self.dtype).reshape(len(queries.starts) - 1, len(documents.starts) - 1)
+
+    def _checked(self, name, words):
+        """Check that Words fit this model, and return them with their fields as arrays."""
+        allowed = "a result of encode_query or encode_document of such a model"
+        arguments.instance(name, words, Words, allowed)
+        vectors = {"y": words.y}
+        if self.relevance.embedding:
+            vectors["embeddings"] = words.embeddings
+        for part, given in vectors.items():
+            vectors[part] = arguments.array(f"{name}.{part}", given, "n", "size")
+            arguments.check_lengths(f"{name}.{part}", vectors[part])
+        n = len(vectors["y"])
+        starts = arguments.wholes(f"{name}.starts", words.starts, "n_texts + 1", high=n)
+        fits = [*starts[:1], *starts[-1:]] == [0, n] and (np.diff(starts) >= 0).all()
+        n_texts = len(vectors.get("embeddings", starts[1:]))
+        sizes = {array.shape[1] for array in vectors.values()}
+        if not fits or n_texts != len(starts) - 1 or sizes != {self.cell.size}:
+            arguments.refuse(name, words, allowed)
+        return Words(starts=starts.astype(np.intp), **vectors)
 
 
 def aligned(cell, with_embedding):

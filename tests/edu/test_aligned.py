@@ -163,12 +163,16 @@ def test_aligned_encoder_refuses_unsupported_cells_methods_and_encodings():
     model, other = unit(RNN(2)), unit(RNN(3))
     q, d = model.encode_query(["ab"]), model.encode_document(TEXTS)
     wrong = [np.zeros((1, 2)), None, (q.y, q.starts), other.encode_query(["ab"])]
+    wrong += [q._replace(starts=np.array(starts, int)) for starts in ([0, 2], [])]
+    wrong += [model.relevance.chosen(d, [1, 2])._replace(starts=np.array([0, 4, 3, 5]))]
     for words in wrong:
-        with refused("^queries: .*must be "):
+        with refused("^queries(.starts)?: .*must be "):
             model.similarity(words, d)
-        with refused("^documents: .*must be "):
+        with refused("^documents(.starts)?: .*must be "):
             model.similarity(q, words)
-    with refused("^queries: "):
+    with refused(r"^documents.y: .*finite numbers, and their squares"):
+        model.similarity(q, d._replace(y=1e200 * d.y))
+    with refused("^queries.embeddings: "):
         unit(RNN(2), with_embedding=True).similarity(q, d)
 
 
