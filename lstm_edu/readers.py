@@ -160,8 +160,8 @@ def iter_pairs(path, skip_bad=False, max_words=None, header=False):
     """Yield the clicked pairs (query, title) of a log one by one, without storing them.
 
     ``LetterTrigrams.fit(text for pair in iter_pairs(path) for text in pair)`` and
-    ``train(model, iter_pairs(path))`` keep no list of pairs in memory. Errors are those of
-    `read_pairs`, raised at the end of the file.
+    ``train(model, iter_pairs(path))`` keep no texts in memory. Errors are those of `read_pairs`,
+    raised at the end of the file.
     """
     skip_bad = arguments.boolean("skip_bad", skip_bad)
     max_words = arguments.integer("max_words", max_words, 1, allow=[None])

@@ -27,7 +27,7 @@ class Sentences(NamedTuple):
     starts: np.ndarray
 
 
-def from_texts(texts, hashing, dtype="float32", warn=True, words=None):
+def from_texts(texts, hashing, dtype="float32", warn=True):
     """Convert texts to `Sentences`; warn about texts without a known letter trigram.
 
     Parameters
@@ -37,24 +37,16 @@ def from_texts(texts, hashing, dtype="float32", warn=True, words=None):
     dtype : str
         The dtype of Wh.
     warn : bool
-    words : function, optional
-        Splits a text into words, by default ``hashing.words``; ``str.split`` for texts from
-        ``hashing.plain``.
 
     Returns
     -------
     Sentences
     """
     vocabulary, ids, starts = numbered(), array("q"), array("q", [0])
-    words = hashing.words if words is None else words
     for text in texts:
-        ids.extend(map(vocabulary.__getitem__, words(text)))
+        ids.extend(map(vocabulary.__getitem__, hashing.words(text)))
         starts.append(len(ids))
-    Wh = hashing.operator(list(vocabulary), dtype)
-    sentences = Sentences(Wh, np.array(ids), np.array(starts, np.intp))
-    if warn:
-        warn_of_unknown(n_unknown(sentences), len(starts) - 1)
-    return sentences
+    return from_ids(vocabulary, np.array(ids), np.array(starts, np.intp), hashing, dtype, warn)
 
 
 def rows(texts):
@@ -67,6 +59,14 @@ def numbered():
     vocabulary = defaultdict()
     vocabulary.default_factory = vocabulary.__len__
     return vocabulary
+
+
+def from_ids(vocabulary, ids, starts, hashing, dtype="float32", warn=True):
+    """Make `Sentences` from word ids and their ``vocabulary``; warn as `from_texts` does."""
+    sentences = Sentences(hashing.operator(list(vocabulary), dtype), ids, starts)
+    if warn:
+        warn_of_unknown(n_unknown(sentences), len(starts) - 1)
+    return sentences
 
 
 def n_unknown(sentences):

@@ -54,8 +54,8 @@ def train(
     ----------
     model : DualEncoder or AlignedEncoder
     pairs : list of (query, title)
-        Or an iterator, such as `lstm_edu.readers.iter_pairs` for a large file: each distinct text
-        is kept once, until all are numbers.
+        Or an iterator, such as `lstm_edu.readers.iter_pairs` for a file that is larger than memory,
+        because no text is kept.
     **settings
     checkpoint : str, optional
         The file in which to save the model and the state needed to resume, after each epoch. At

@@ -1,5 +1,6 @@
 """A click log as arrays, and its minibatches of clicked and unclicked titles."""
 
+import hashlib
 from array import array
 from typing import NamedTuple
 
@@ -37,19 +38,56 @@ class ClickLog(NamedTuple):
 def from_pairs(pairs, hashing, dtype: DTypeLike = "float32"):
     """Convert (query, title) pairs to a ClickLog; texts are numbered in order of first appearance.
 
-    Each distinct text is kept once, until all pairs are read.
+    The pairs may come from a file that is larger than memory, because only a text's word ids are
+    kept, and a hash of 16 bytes that identifies texts with equal words.
     """
-    numbers = sentences.numbered(), sentences.numbered()
-    rows = array("q"), array("q")
+    sides = _Side(hashing), _Side(hashing)
     for pair in pairs:
-        for number, row, text in zip(numbers, rows, pair):
-            row.append(number[hashing.plain(text)])
-    how = {"dtype": dtype, "words": str.split}
-    queries, titles = (sentences.from_texts(number, hashing, **how) for number in numbers)
-    query, title = (np.array(row, np.intp) for row in rows)
-    shape = tuple(map(len, numbers))
+        for side, text in zip(sides, pair):
+            side.add(text)
+    (queries, query), (titles, title) = (side.distinct(dtype) for side in sides)
+    shape = len(queries.starts) - 1, len(titles.starts) - 1
     clicked = scipy.sparse.csr_array((np.ones(len(query), bool), (query, title)), shape)
     return ClickLog(queries, titles, query, title, clicked)
+
+
+class _Side:
+    """The texts of one side of a click log, added one by one.
+
+    Attributes
+    ----------
+    vocabulary : dict
+        The number of each word.
+    ids, starts
+        The word ids of all texts, concatenated, and where each text starts.
+    keys
+        A hash of 16 bytes per text, equal for equal words.
+    """
+
+    def __init__(self, hashing):
+        self.hashing, self.vocabulary = hashing, sentences.numbered()
+        self.ids, self.starts, self.keys = array("i"), array("q", [0]), bytearray()
+
+    def add(self, text):
+        """Add the text of one pair."""
+        words = self.hashing.words(text)
+        self.ids.extend(map(self.vocabulary.__getitem__, words))
+        self.starts.append(len(self.ids))
+        plain = " ".join(words).encode("utf-8", "surrogatepass")
+        self.keys += hashlib.blake2b(plain, digest_size=16).digest()
+
+    def distinct(self, dtype):
+        """Return the distinct texts as Sentences, and each added text's number, (n_texts,)."""
+        keys = np.frombuffer(self.keys, "S16")
+        _, first, of_keys = np.unique(keys, return_index=True, return_inverse=True)
+        which = np.sort(first)
+        number = np.searchsorted(which, first)[of_keys]
+        ids = np.frombuffer(self.ids, np.int32) if self.ids else np.empty(0, np.int32)
+        lengths = np.diff(np.array(self.starts, np.intp))
+        kept = np.zeros(len(lengths), bool)
+        kept[which] = True
+        ids, starts = ids[np.repeat(kept, lengths)], np.append(0, np.cumsum(lengths[which]))
+        return sentences.from_ids(self.vocabulary, ids, starts, self.hashing, dtype), number
 
 
 def check_known(log):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusal import memory
 from small_log import HASHING, PAIRS, new_model
 
 from lstm_edu import InputError, LetterTrigrams
@@ -52,6 +53,14 @@ def test_from_pairs_assigns_one_index_to_texts_with_same_words():
     pairs = [("Hotels  in oslo", "Oslo"), ("hotels in OSLO", "lima"), ("oslo", "oslo ")]
     log = minibatches.from_pairs(pairs, HASHING)
     assert log.query.tolist() == [0, 0, 1] and log.title.tolist() == [0, 1, 0]
+
+
+def test_from_pairs_keeps_no_texts_in_memory():
+    words = ["hotel" * 10, "shanghai" * 10]
+    texts = [" ".join(words[k >> bit & 1] for bit in range(12)) for k in range(4096)]
+    with memory() as peak:
+        minibatches.from_pairs(zip(texts, texts), LetterTrigrams.fit(words))
+    assert peak() < sum(map(len, texts))
 
 
 def test_sample_unclicked_draws_titles_uniformly():
