@@ -11,12 +11,13 @@ Lesson 14 does this by hand, and with `torch.nn.LSTM`.
 """
 
 import copy
+import hashlib
 from collections.abc import Sequence
 
 import numpy as np
 
 from .._util import arguments
-from .._util.files import InputError, from_extra
+from .._util.files import InputError, from_extra, why
 from ..cells.bidirectional import DIRECTIONS, part
 from ..text import batch as batches
 from ..text import sentences
@@ -44,6 +45,7 @@ class Reader(torch.nn.Module):
         self.cell, self.hashing = cell, hashing
         for name, w in params.items():
             self.register_parameter(_below(name), torch.nn.Parameter(torch.tensor(w)))
+        self.register_load_state_dict_pre_hook(_check_trigrams)
 
     def reads(self):
         """The cell, the trigrams and max_words, which are equal on both sides of a model."""
@@ -53,6 +55,19 @@ class Reader(torch.nn.Module):
     def params(self):
         """The parameters, keyed by the paper's names."""
         return {name: getattr(self, _below(name)) for name in self.cell.params(_marked(self.cell))}
+
+    def get_extra_state(self):
+        """Return a digest of the trigrams in the order of W's columns, for the ``state_dict``.
+
+        It is a tensor, because some file formats store only tensors, and int64, so that averaging
+        ``state_dict``s or converting them to float16 does not change it.
+        """
+        said = " ".join(self.hashing.trigrams)
+        digest = hashlib.sha256(said.encode("utf-8", "surrogatepass")).digest()
+        return torch.from_numpy(np.array([*digest], np.int64))
+
+    def set_extra_state(self, state):
+        """Do nothing, because `_check_trigrams` has already compared the state."""
 
     def forward(self, texts: Sequence[str]) -> torch.Tensor:
         """Embed texts in an (n_texts, size) tensor; a text without words gets a zero vector."""
@@ -91,6 +106,16 @@ class Encoders(torch.nn.Module):
         return q @ d.T
 
 
+def _check_trigrams(reader, state_dict, prefix, *_):
+    """Raise InputError if a ``state_dict`` to be loaded has other letter trigrams."""
+    expected, given = reader.get_extra_state(), state_dict.get(f"{prefix}_extra_state")
+    if given is not None and given.tolist() != expected.tolist():
+        raise InputError(
+            "state_dict: has other letter trigrams, or the same in another order; "
+            "must have this module's"
+        )
+
+
 def to_torch(model: DualEncoder) -> Encoders:
     """Convert a model to a `torch.nn.Module` with the same embeddings and gradient.
 
@@ -104,8 +129,8 @@ def to_torch(model: DualEncoder) -> Encoders:
     Encoders
         Its parameters are copies, so training it does not change the model. Their memory layout
         has one row per trigram, which is faster to read. If they must be contiguous, as for
-        `torch.optim.LBFGS`, set ``w.data = w.data.contiguous()`` for each. Its ``state_dict`` has
-        no trigrams: load it only into a module with the same trigrams in the same order.
+        `torch.optim.LBFGS`, set ``w.data = w.data.contiguous()`` for each. Its ``state_dict`` has a
+        digest of the trigrams, so that a module with other trigrams refuses it.
 
     Raises
     ------
@@ -143,8 +168,8 @@ def from_torch(module: Encoders) -> DualEncoder:
     ------
     InputError
         The module is not from `to_torch`, has parts added or removed, or has sides or shapes that
-        do not fit one model. Or its parameters are neither all float32 nor all float64, or are not
-        finite.
+        do not fit one model. Or its parameters are neither all float32 nor all float64, are not
+        finite, or have no values, as on the meta device.
     """
     arguments.instance("module", module, Encoders, "a result of lstm_edu.to_torch")
     query, document = (
@@ -154,8 +179,12 @@ def from_torch(module: Encoders) -> DualEncoder:
     if document.reads() != query.reads():
         allowed = "of the same cell and letter trigrams as module.query"
         arguments.refuse("module.document", document, allowed)
-    arrays = {name: w.cpu().numpy() for name, w in module.state_dict().items()}
-    model = DualEncoder(query.cell, query.hashing, dtype=arrays[min(arrays)].dtype)
+    given = module.state_dict()
+    for side in SIDES:
+        del given[f"{side}._extra_state"]
+    arrays = {name: _array(name, w) for name, w in given.items()}
+    dtype = arrays[min(arrays)].dtype if arrays else "float32"
+    model = DualEncoder(query.cell, query.hashing, dtype=dtype)
     params = {
         f"{side}.{_below(name)}": w
         for side in SIDES
@@ -169,6 +198,14 @@ def from_torch(module: Encoders) -> DualEncoder:
         w[...] = arrays[name]
     model.training = copy.deepcopy(module.history)
     return model
+
+
+def _array(name, w):
+    """Convert a parameter on any device to a NumPy array."""
+    try:
+        return w.cpu().numpy()
+    except Exception as error:  # for example, of a sparse tensor or one on the meta device
+        raise InputError(f"module: {name} cannot be read ({why(error)})") from None
 
 
 def _below(name):

@@ -1,6 +1,7 @@
 """Tests that models in PyTorch have equal embeddings and gradients, and refuse bad input."""
 
 import copy
+import pickle
 import re
 
 import numpy as np
@@ -132,6 +133,7 @@ def parameter(*shape):
     return torch.nn.Parameter(torch.full(shape, torch.nan, dtype=torch.float64))
 
 
+REVERSED = lstm_edu.LetterTrigrams(HASHING.trigrams[::-1])
 # part of the module, its replacement (None removes the part), and the error message
 PARTS = [
     ("temperature", parameter(1), ": temperature is not a part of such a model$"),
@@ -141,6 +143,7 @@ PARTS = [
     ("document", module_of(LSTM(2)).document, ".document: .*must be of the same cell"),
     ("query.Wrec", parameter(1, 2), r": query.Wrec is float64\(1, 2\), not float64\(2, 2\)$"),
     ("query.Wrec", parameter(2, 2), ": query.Wrec has values that are not finite"),
+    ("query.b", torch.nn.Parameter(torch.zeros(2).double().to_sparse()), ": query.b cannot be r"),
     ("query.b", torch.nn.Parameter(torch.zeros(2)), r": query.b is float32\(2,\), not float64"),
 ]
 
@@ -154,9 +157,27 @@ def test_from_torch_error_identifies_wrong_part_of_module(name, part, said):
         from_torch(module)
 
 
-def test_from_torch_refuses_float16_module():
+def test_from_torch_refuses_meta_and_float16_modules():
+    with refused(r"^module: query.W cannot be read \(.*meta"):
+        from_torch(module_of(RNN(2)).to("meta"))
     with refused("^dtype: .*float16.*; must be 'float32' or 'float64'"):
         from_torch(module_of(RNN(2)).half())
+
+
+OTHERS = REVERSED, lstm_edu.LetterTrigrams([*HASHING.trigrams[1:], "zzz"])
+
+
+@pytest.mark.parametrize("of_a_side", [False, True])
+@pytest.mark.parametrize("hashing", OTHERS)
+def test_load_state_dict_refuses_other_trigrams_and_keeps_weights(of_a_side, hashing):
+    """Load a state with the same shapes into a module, its copy and its unpickled copy."""
+    other, module = module_of(LSTM(2), hashing), to_torch(DualEncoder(LSTM(2), HASHING, 2))
+    before = copy.deepcopy(module.state_dict())
+    for into in (module, copy.deepcopy(module), pickle.loads(pickle.dumps(module))):
+        source, target = (m.document if of_a_side else m for m in (other, into))
+        with refused("^state_dict: has other letter trigrams"):
+            target.load_state_dict(source.state_dict(), strict=False)
+        assert all(torch.equal(w, before[name]) for name, w in into.state_dict().items())
 
 
 def test_pytorch_code_in_lesson_05a_gives_gradient_from_lesson():
