@@ -22,9 +22,9 @@ def look(model, asked, name, titles=None, vectors=None):
     ----------
     model : DualEncoder or AlignedEncoder
     asked : dict
-        The texts ``query`` and ``title``. ``t`` is the index of the query's last word to read, and
-        ``s`` of the title's; None reads all words. Optionally ``within``, the index of the query's
-        word to read letter trigram by letter trigram, by default the last word read.
+        The texts ``query`` and ``title``, and the index of the last word to read, ``t`` for the
+        query and ``s`` for the title; None reads all words. Optionally ``within``, the index of
+        the query's word to read letter trigram by letter trigram, by default the last word read.
     name : str
         The model's name in the figure.
     titles : list of str, optional

@@ -16,7 +16,7 @@ def reading(model, query, t, titles=(), vectors=None):
     model : DualEncoder
     query : str
     t : int
-        The word's index.
+        The index of the last word to read.
     titles : list of str
     vectors : (n_titles, embedding size), optional
         ``model.encode_document(titles)``, if known already.

@@ -93,7 +93,7 @@ def write_model(model, path, name, titles=None, queries=None):
     Raises
     ------
     InputError
-        The model is not for a page, by `is_for_a_page`.
+        No page can run the model; see `is_for_a_page`.
     """
     facts = packed(model, name, titles)
     if queries:
@@ -120,7 +120,7 @@ def write_page(model, path, titles=None, query="hotels in shanghai"):
     Raises
     ------
     InputError
-        The model is not for a page, by `is_for_a_page`, or the path has another ending.
+        No page can run the model (see `is_for_a_page`), or the path doesn't end in ``.html``.
     """
     path, query = arguments.path("path", path), arguments.text("query", query)
     titles = None if titles is None else arguments.texts("titles", titles)
@@ -152,7 +152,7 @@ def from_page(path):
     Raises
     ------
     InputError
-        The file has no model of this version.
+        The file contains no model, or a model in another version's format.
     """
     path = arguments.path("path", path)
     try:
@@ -267,7 +267,7 @@ def _in_base_64(packed):
 
 
 def _from_base_64(encoded):
-    """Decode the arrays of `pack`."""
+    """Decode arrays that `_in_base_64` encoded."""
     return {name: np.frombuffer(base64.b64decode(a), TYPES[name]) for name, a in encoded.items()}
 
 

@@ -112,7 +112,7 @@ def for_the_page(model, name, titles):
 
 
 def as_sent(seen):
-    """Prepare the figure's data for sending: drawn states, rounded numbers, no surrogates."""
+    """Reduce the figure's data to what is sent: drawn states, rounded numbers, no surrogates."""
     for side in ("query", "document"):
         for part in {"values", "within"} & seen[side].keys():
             values = seen[side][part]

@@ -1,6 +1,6 @@
 """The plots of the lessons: functions that return a matplotlib figure.
 
-All lessons.
+All lessons use them.
 """
 
 import logging

@@ -13,8 +13,8 @@ def two_words(values, errors):
     Parameters
     ----------
     values, errors : dict of float
-        By node, ``w``, ``r``, ``z1``, ``y1``, ``z2``, ``y2``: its value, and the derivative of
-        C = y(2) with respect to it.
+        By node, ``w``, ``r``, ``z1``, ``y1``, ``z2``, ``y2``: the node's value, and the derivative
+        of C = y(2) with respect to the node.
     """
     nodes = {
         "z1": ("z(1)", (0.8, 2.5)),

@@ -60,7 +60,7 @@ def shares(titles, R, alpha):
 
 
 def _bars(axes, titles, R, alpha):
-    """Draw the two panels of `shares`; a NaN in alpha marks a title without a bar."""
+    """Draw the two panels of `shares`. Titles whose alpha is NaN have no bar for the gradient."""
     y, colour = np.arange(len(titles))[::-1], COLOURS["document"]
     push = np.append(np.nansum(alpha), 0 - alpha)  # unlike -alpha, 0 - alpha is never −0.00
     for axis, values, digits, label in (

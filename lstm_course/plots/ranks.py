@@ -12,7 +12,7 @@ LOOKS = (
 
 
 def by_rank(panels, truth, label):
-    """Plot estimates by rank with their intervals, beside the true values.
+    """Plot estimates by rank, with their intervals and the true values.
 
     Parameters
     ----------

@@ -136,9 +136,9 @@ def words_read(trace, t, n=10, title=None):
 
 
 def active_cells(model, query, title, n=10):
-    """Draw y(t) of the most active cells at the end of a query and of a title (Fig. 6).
+    """Draw y(t) of the cells that are most active at the end of a query and of a title (Fig. 6).
 
-    Cells that are among the most active of both texts come first, in the same rows, ordered by
+    Cells that are among the most active for both texts come first, in the same rows, ordered by
     their activity for the query. The other cells of each text follow.
 
     Parameters

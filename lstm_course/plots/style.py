@@ -128,7 +128,7 @@ def name_ends(axis, ends, least=0.07):
         Its limits must be final.
     ends : list of (x, y, name, colour)
     least : float
-        The minimum distance between two names, as a share of the axis.
+        The minimum distance between two names, as a share of the axis's height.
     """
     to_axis = axis.transData + axis.transAxes.inverted()
     ends = sorted(ends, key=lambda end: end[1])

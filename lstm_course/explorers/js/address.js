@@ -19,8 +19,8 @@ function addressOf(state) {
   return `#${new URLSearchParams(said.map((name) => [name, state[name]]))}`;
 }
 
-// Make a reader in the address's state. Then update the address only when the user pauses, because
-// browsers limit the number of changes per second.
+// Make a reader with the state in the address. Then update the address only when the user pauses,
+// because browsers limit the number of changes per second.
 /** @type {(make: (first: object, drawn: (state: ReaderState) => void) => {to: (part: object) => void}) => void} */
 function addressed(make) {
   let calm, mine = null;

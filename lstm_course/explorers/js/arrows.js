@@ -143,7 +143,7 @@ function arrowsOf(kind, asPrinted = false) {
 }
 
 // Compute the error of each box: the sum, over its incoming arrows, of the error at the arrow's
-// start times the factor. Only the first n arrows count, without removed and omitted ones.
+// start times the factor. Only the first n arrows count; removed or omitted arrows pass no error.
 /** @type {(arrows: Arrow[], gone?: Set<number>, n?: number) => Record<string, number>} */
 function errorsBy(arrows, gone = new Set(), n = arrows.length) {
   /** @type {Record<string, number>} */

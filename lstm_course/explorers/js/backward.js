@@ -1,6 +1,6 @@
 // The backward pass of lessons 04 and 05a, after the forward pass of forward.js. Errors have the
-// lessons' names: dy, dc, and dz of a sum. G is the gradient, with the parameters' names and
-// shapes; each word's part is added to it.
+// lessons' names: dy, dc, and dz for the sum inside a gate. G is the gradient, with the parameters'
+// names and shapes; each word's part is added to it.
 
 /** @type {(m: number) => Float64Array} */
 const zeros = (m) => new Float64Array(m);

@@ -37,7 +37,7 @@ function svg(tag, attributes = {}, ...children) {
   return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 
-// Typed texts are inserted as text, never as HTML.
+// Give a new element its attributes and children. Typed texts are inserted as text, never as HTML.
 /**
  * @template {Element} E
  * @param {E} made @param {Record<string, any>} attributes @param {(Node | string)[]} children
@@ -66,7 +66,7 @@ const many = (n) => n.toLocaleString("en");
 /** @type {(x: number, digits?: number) => string} */
 const number = (x, digits = 2) => x.toFixed(digits).replace("-", "−");
 
-// Write the names of columns, upright, each with a class.
+// Write the names of columns vertically, each with a class.
 /** @type {(names: string[], classes: string[], left: number, top: number, width: number) => SVGElement[]} */
 function columnNames(names, classes, left, top, width) {
   return names.map((name, k) => {
@@ -76,7 +76,7 @@ function columnNames(names, classes, left, top, width) {
   });
 }
 
-// Return a style with the height of a drawing that has upright names below it, in the page's font
+// Return a style with the height of a drawing that has vertical names below it, in the page's font
 // size. `above` is the height without the names, in pixels.
 /** @type {CanvasRenderingContext2D} */
 let pen;
@@ -110,7 +110,7 @@ function heatMap({ name, values, names, classes, isGate, low, high, at = Infinit
   const width = Math.round(Math.max(12, Math.min(60, 240 / names.length)));
   const left = numbered ? 24 : 2, top = 6, n = values[0].length, tall = n * height;
   const wide = left + names.length * width + 2;
-  // one path per shade, because there are few shades
+  // draw one path per shade instead of one rectangle per value, because there are at most 65 shades
   const shades = new Map(), marks = { "#000": "", "#fff": "" };
   values.forEach((column, t) => {
     const x = left + t * width;

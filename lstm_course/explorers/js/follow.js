@@ -23,7 +23,7 @@ function follow(root) {
   const parts = [graph ? byHand(graph, id) : null, overWords(bars.split(" "), id)].filter(Boolean);
   const start = () => parts.forEach((part) => part.start());
   const python = pythonPart(() => parts.map((part) => part.lines()).reverse().join("\n"));
-  for (const event of ["input", "click"]) // bubbles up after the part itself has handled it
+  for (const event of ["input", "click"]) // they reach the root after the part has handled them
     root.addEventListener(event, ({ target }) => !(/** @type {any} */ (target).closest(".python")) && python.draw());
   root.classList.add("mathjax_ignore", "tex2jax_ignore");
   root.replaceChildren(...parts.map((part) => part.root), button("Start again", start), python.root);

@@ -67,7 +67,7 @@ function graphOf(kind, state, { isNarrow, moves }) {
   const { arrows, gone, passed, asking } = state, layout = laidOut(kind, state, isNarrow);
   const { places, error, size } = layout;
   /** @type {Record<string, number>} */
-  const met = {}; // number of arrows between two boxes
+  const met = {}; // number of arrows so far, by pair of boxes
   const drawn = arrows.flatMap((arrow, k) => {
     const [from, to, , , isLeftOut] = arrow;
     if (!(boxOf(to) in places)) return [];

@@ -1,6 +1,8 @@
-// The numbers of follow.js in Python: derivatives by autograd, and the errors of drawn arrows.
+// Lines of Python that compute the numbers of follow.js: derivatives by autograd, and the errors
+// that the drawn arrows give.
 
-// cells of one dimension; e(t) moves the quantity whose error is drawn as a bar
+// cells of one dimension; e(t) is added to the quantity whose error is drawn as a bar, so that the
+// derivative with respect to e(t) is that error
 /** @type {Record<string, string>} */
 const IN_PYTHON = {
   RNN: `def RNN(w, l, e):

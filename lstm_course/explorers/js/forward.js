@@ -1,5 +1,5 @@
 // The forward pass: Eq. (1), Eq. (2), and the cosine of Eq. (3), with the paper's names. p has the
-// parameters: W1, Wrec1, b1, ... of an LSTM, W, Wrec, b of an RNN.
+// parameters: W1, Wrec1, b1, ... of an LSTM, or W, Wrec, b of an RNN.
 
 /** @type {(x: number) => number} */
 const sigmoid = (x) => 0.5 * (1 + Math.tanh(0.5 * x)); // does not overflow
@@ -61,7 +61,7 @@ function peephole(Wp, c) {
   return c.map((_, j) => c.reduce((sum, x, k) => sum + Wp[j * c.length + k] * x, 0));
 }
 
-// Compute the cosine of two vectors, or 0 if one of them is zero, as for a text without trigrams.
+// Compute the cosine of two vectors. It is 0 if one of them is zero, as for an empty text.
 /** @type {(a: Numbers, b: Numbers) => number} */
 function cosine(a, b) {
   let ab = 0, aa = 0, bb = 0;

@@ -1,5 +1,5 @@
 // Data for the reader's figure of a query and a title, as plain lists; drawing.js draws it.
-// lstm_course/explorers/looking.py computes the same in Python, for models too large for a page.
+// lstm_course/explorers/looking.py computes the same data, for models too large for a page.
 
 const MANY = 24; // maximum number of words to read; a word may have twice as many trigrams
 const ACTIVE = 10, LARGE = 0.2, SHARE = 0.4; // as in lstm_edu/analysis/inspection.py

@@ -39,6 +39,7 @@ function fromScripts(folder, models, file) {
   return source;
 }
 
+// fill in each element such as
 // <div class="reader" data-folder="…" data-models='{"lstm_32": "LSTM of 32 cells"}' data-query="…">
 for (const root of document.querySelectorAll(".reader[data-models]")) {
   const { folder, models, query, title, compare, swap, measured, open, alone } = root.dataset;

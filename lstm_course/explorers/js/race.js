@@ -37,7 +37,7 @@ function arrival({ path }) {
   return late > UPDATES ? Infinity : late;
 }
 
-// Write a sentence about the winner, and return whether it is Nesterov's method.
+// Write whether Nesterov's momentum wins the race, and when each path arrives.
 /** @type {(arrivals: number[]) => string} */
 function verdictOf(arrivals) {
   const soonest = Math.min(...arrivals), n = arrivals.filter((x) => x === soonest).length;
@@ -195,7 +195,8 @@ function valley(map, scene, ways, { start, k }, width) {
   return [x1, y1];
 }
 
-// Plot the cost by update, from 100 to 0.0001, with a line at 0.001, where a path has arrived.
+// Plot the cost by update, from 100 to 0.0001, with a line at 0.001. A path arrives when its cost
+// stays below the line.
 /** @type {(ways: Way[], k: number, width: number) => SVGElement} */
 function costs(ways, k, width) {
   const height = Math.round(0.62 * width), left = 44, bottom = height - 22, right = width - 8;

@@ -10,8 +10,8 @@ const QUIET = 400; // milliseconds without a change after which a screen reader 
 const HINT = "Point at a cell, or step through the map with the arrow keys, to see its values.";
 /** @type {Record<Side, string>} */
 const WHAT = { query: "query", document: "title" }, TIME = { query: "t", document: "s" };
-// label of a click on a word of the query, by the kind of comparison; in others, a click reads the
-// query up to the word
+// what a click on a word of the query does, by kind of comparison; in other comparisons, it makes
+// the model read the query up to the word
 /** @type {Record<string, string>} */
 const DOES = { swap: "swap", order: "all read" };
 /** @type {ReaderState} */
@@ -23,7 +23,8 @@ let readers = 0;
 // Make a reader in the element `root`. `first` is the first picture's data, if known already.
 // `drawn` is called after each picture. With `whole`, folded parts are drawn even while they are
 // closed. A `guided` reader has a tour. `measured` is a sentence about the measured effect of a
-// fixed gate; without it, gates can't be fixed. `open` is "hold" if their part is open at first.
+// fixed gate; without it, gates can't be fixed. If `open` is "hold", the part that fixes gates is
+// open at first.
 /** @type {(root: Element, source: Source, start: object, options?: {first?: Seen[] | null, drawn?: (state: ReaderState) => void, whole?: boolean, guided?: boolean, measured?: string | null, open?: string}) => {state: ReaderState, to: (part: object) => void}} */
 function reader(root, source, start, { first = null, drawn = () => {}, whole = false, guided = false, measured = null, open = "" } = {}) {
   /** @type {ReaderState} */
@@ -90,7 +91,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
   holds.summary.textContent = "Hold a gate still";
   holds.root.open = open === "hold" || state.hold !== "";
   const guide = guided && tour((part, text) => (to(part), text && tell(text)), { ...START, ...start });
-  // only pages load the user's files; in Jupyter, Python does
+  // only a page loads the user's files; a notebook passes its own model and titles to explore
   const own = source.files && ownPart(root, id, source, () => to({ hold: source.own?.modelFrom ? "" : state.hold }));
   const python = source.files && pythonPart(linesOfPython, source.scripts);
   maps.addEventListener("keydown", onKey);
@@ -241,7 +242,7 @@ function reader(root, source, start, { first = null, drawn = () => {}, whole = f
     /** @type {(of: (one: SideSeen) => string) => string} */
     const both = (of) => (other?.values.y[t] ? `${of(now)} → ${of(other)}` : of(now));
     const word = cell === null ? "" : cutShort(now.words[t]);
-    const shown = seen[0].drawn.filter((name) => cell < now.values[name]?.[t].length); // attention has fewer rows
+    const shown = seen[0].drawn.filter((name) => cell < now.values[name]?.[t].length); // attention weights have fewer rows
     const asks = mapped === "a" && now.values.a?.[0].length === now.words.length; // one attention weight per word
     values.textContent =
       cell === null

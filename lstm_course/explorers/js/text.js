@@ -20,7 +20,7 @@ function wordsOf(text) {
   return oneSpelling(text).split(SPACE).filter(Boolean);
 }
 
-// The trigrams of "good" are #go goo ood od#.
+// Split a word into its letter trigrams, such as "good" into #go goo ood od#.
 /** @type {(word: string) => string[]} */
 function letterTrigrams(word) {
   // split into code points, some of which are two units in JavaScript

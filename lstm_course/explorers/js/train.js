@@ -206,7 +206,7 @@ function withoutLength(dy, unit, along, per, m) {
   }
 }
 
-// Scale a side's gradient down to the norm th_G if it is longer.
+// Scale the gradient of one side, query or document, to the norm `most` (th_G) if it is longer.
 /** @type {(G: Record<string, Float64Array>, most: number) => number} */
 function clip(G, most) {
   let sum = 0;

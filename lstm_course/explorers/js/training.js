@@ -294,7 +294,7 @@ function training(root, { folder, query: asked }) {
     table.replaceChildren(element("table", {}, element("thead", {}, all("th", head)), body));
   }
 
-  // reserve all space before the first start
+  // draw empty figures, so that nothing moves in the page when training starts
   costs.replaceChildren(curvesOf("cost", [], 20_000, null));
   ranks.replaceChildren(curvesOf("nDCG@10, held-out queries", [], 20_000, null));
   drawRuns();
@@ -331,5 +331,5 @@ function curvesOf(name, [now = [], before = []], most, guess) {
   return element("figure", {}, element("figcaption", {}, element("span", {}, name), ...named), drawn);
 }
 
-// <div class="training" data-folder="…" data-query="…">
+// fill in each <div class="training" data-folder="…" data-query="…">
 for (const root of document.querySelectorAll(".training[data-folder]")) training(root, root.dataset);
