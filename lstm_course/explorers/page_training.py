@@ -12,7 +12,8 @@ from lstm_edu.gradients.minibatch import minibatch_gradient
 from lstm_edu.training import held_out, loop, minibatches, runs
 from lstm_edu.training.settings import Settings
 
-PAIRS = 10_000  # number of pairs in the page's click log, as a page may have at most 3.5 MB
+# number of pairs in the page's click log, limited because a page and its files may have 3.5 MB
+PAIRS = 10_000
 SEARCHES, RANKED = 200, 3000  # numbers of held-out queries and of titles to rank
 FIXED = {"epochs": 1, "batch_size": 256, "clip": 100, "average": 0.998}
 

@@ -57,7 +57,9 @@ def in_the_middle(vectors, shares):
 
 
 def by_case(values):
-    """Plot the mean reciprocal rank of several rankers by case of question, with intervals.
+    """Plot the mean reciprocal rank of several rankers by case, with intervals.
+
+    A case is a kind of question.
 
     Parameters
     ----------

@@ -186,7 +186,7 @@ PARTS = (
     ("3. From the memory to the input and its gate", (4, 5)),
     ("4. To the word before", (6, 7)),
 )
-LEFT_OUT = {"f", "z2"}, {("z1", "c"), ("z3", "cb")}  # boxes, arrows that a plain LSTM lacks
+LEFT_OUT = {"f", "z2"}, {("z1", "c"), ("z3", "cb")}  # boxes and arrows that a plain LSTM lacks
 # arrows whose label is below them or to their right
 BELOW = {("y", "o"), ("yg", "z4"), ("c", "yg"), ("z4", "yb"), ("z1", "yb")}
 

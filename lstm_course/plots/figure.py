@@ -12,7 +12,7 @@ from PIL import Image
 
 from .alt_text import LONGEST, course, listed, number, quoted, shown
 
-SHARP = 2  # pixels of the PNG per CSS pixel
+SHARP = 2  # PNG pixels per CSS pixel
 PALETTE = 256  # number of colours in the PNG's palette, which halves the file size
 STYLE = {
     "font.size": 10,
