@@ -62,7 +62,7 @@ ONE, TWO = [["cc"], ["ab"], ["cab"]], [["cc", ""], ["ab", "ab"], ["cab", "a c"]]
 def test_aligned_gradient_is_exact_for_any_block_size_and_with_masks(
     monkeypatch, most, drawn, form
 ):
-    """Try one query per block, and a single block, with an empty title and one sampled twice."""
+    """Use one query per block or a single block; one title is empty, and another is repeated."""
     model = unit(RNN(3), with_embedding=True)
     texts = ["a b", "cab", "a b"], ["ab", "b c a", "cc"], drawn
     total, expected = lstm_edu.cost_and_gradient(model, *texts, method="autograd")
@@ -119,7 +119,7 @@ def test_aligned_score_of_text_without_words_is_zero(with_embedding):
 
 
 def test_aligned_scores_are_at_most_one():
-    """Score each text against itself; in float32, some cosines would be rounded above 1."""
+    """Score texts against themselves, because float32 rounds some of these cosines above 1."""
     for seed in range(8):
         model = AlignedEncoder(LSTM(5), HASHING, seed, scale=1.0, with_embedding=True)
         scores = np.concatenate([model.score(text, TEXTS) for text in TEXTS])
@@ -128,7 +128,7 @@ def test_aligned_scores_are_at_most_one():
 
 @embedding_on_and_off
 def test_aligned_gradient_is_exact_for_repeated_title_words(with_embedding):
-    """Repeat title words, because rounding could make the cosines of equal words differ."""
+    """Rounding must not decide which of several equal title words has the largest cosine."""
     query, title = "nyc bus", "bus york bus york nyc bus york"
     hashing = lstm_edu.LetterTrigrams.fit([query, title])
     for n, seed in np.ndindex(6, 2):

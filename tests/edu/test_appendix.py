@@ -22,7 +22,7 @@ def test_printed_gradient_is_exact_for_rnn(cell):
 
 @pytest.mark.parametrize("peepholes", [None, "diagonal", "full"])
 @pytest.mark.parametrize("forget_gate", [False, True])
-def test_printed_gradient_is_exact_for_one_word_without_peepholes(forget_gate, peepholes):
+def test_printed_gradient_of_one_word_is_exact_only_without_peepholes(forget_gate, peepholes):
     model = unit_model(LSTM(3, forget_gate, peepholes))
     examples = ["a", "abc", "ba"], ["ab", "cab", "b"], [["c", "ac"], ["cc", "a"], ["bc", "abc"]]
     assert (printed_error_of(model, *examples) < 1e-11) == (peepholes is None)

@@ -1,9 +1,9 @@
 """Tests that every public function refuses bad values of every parameter.
 
 Introspection finds functions and parameters, so that new parameters are tested without being
-listed; the test fails if one has no valid value in tests/helpers/public_calls.py. A bad value must
-raise a one-line error that names the parameter. Numbers and strings from NumPy, and from subclasses
-of Python's types, must give the same result as Python's.
+listed; the test fails if a parameter has no valid value in tests/helpers/public_calls.py. A bad
+value must raise a one-line error that names the parameter. NumPy's numbers and strings, and
+instances of subclasses of Python's types, must give the same result as plain Python values.
 """
 
 import builtins
@@ -111,14 +111,14 @@ def folder(tmp_path, monkeypatch, few_needs):
 
 
 def do_nothing(*_):
-    """Do nothing."""
+    """Mock of the functions that draw or show a figure."""
 
 
 PICTURES = types.SimpleNamespace(reading=do_nothing)
 
 
 def load_small_set(name):
-    """Mock of ``ir_datasets.load`` that knows a single data set."""
+    """Mock of ``ir_datasets.load`` that knows only the data set "good"."""
     if name != "good":
         raise KeyError(name)
     make = types.SimpleNamespace
@@ -145,7 +145,7 @@ EQUALS = {
 
 
 def parameters(name):
-    """Return the names of a public function's parameters, without ``self``."""
+    """Return the names of a public function's parameters, without ``self`` and ``**kwargs``."""
     signature = inspect.signature(PUBLIC[name])
     named = (p for p in signature.parameters.values() if p.kind not in (p.VAR_KEYWORD,))
     return [p.name for p in named if p.name != "self"]
@@ -232,6 +232,6 @@ def test_shown_formats_any_value_in_one_short_line():
 
 
 @pytest.mark.parametrize("dtype", [np.dtype(">f4"), pathlib.Path("float32"), np.float16, float])
-def test_encoder_refuses_dtypes_other_than_native_floats(dtype):
+def test_encoder_refuses_dtypes_other_than_native_float32_and_float64(dtype):
     with pytest.raises(InputError, match="^dtype: .*must be 'float32' or 'float64'"):
         DualEncoder(RNN(1), HASHING, dtype=dtype)

@@ -1,4 +1,4 @@
-"""Tests that batches, in one or more threads, give the same results as `step` word by word."""
+"""Tests that batches, in one or two threads, give the same results as one text at a time."""
 
 import numpy as np
 import pytest

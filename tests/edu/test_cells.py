@@ -36,7 +36,7 @@ ERRORS = sample(ERRORS, [error for error in ERRORS if error[1] != 0])
 def test_backward_is_exact_for_random_errors_of_embedding_and_words(cell, truncate):
     """Compare the gradient of r^T y + sum_t r(t)^T y(t), for random r, with complex steps.
 
-    The error of a cosine is always orthogonal to y; a random error is not.
+    The derivative of a cosine with respect to y is always orthogonal to y, but a random r is not.
     """
     # texts of 1, 12 and 3 words
     weights, texts = unit_model(cell).query.weights, [TEXTS[k] for k in (0, 5, 2)]
@@ -81,7 +81,7 @@ def test_trace_has_every_state_that_cell_declares(cell):
     assert set(cell.gates) | set(cell.drawn) <= set(cell.states) and "y" in cell.drawn
     assert all((abs(getattr(trace, gate) - 0.5) <= 0.5).all() for gate in cell.gates)
     y = model.encode_query(["abc a cab"])[0]
-    if cell.recurrent:  # compare, because `trace` calls `step`, but `encode_query` calls `outputs`
+    if cell.recurrent:  # `trace` calls `step`, but `encode_query` calls `outputs`
         params = lambda left: model.query.params
         embedding = cell.embedding(np, params, list(trace.y[:, None]))[0]
         np.testing.assert_allclose(embedding, y, rtol=1e-12)

@@ -118,7 +118,7 @@ def test_cost_is_finite_for_any_embeddings_and_gamma(y, gamma):
             assert l.dtype == dyq.dtype == dyd.dtype == dtype and (l >= 0).all()
 
 
-def test_loss_equals_hand_computation_also_for_large_gamma():
+def test_loss_equals_hand_computed_values_even_for_large_gamma():
     l, alpha = cost.loss(np.array([[0.0], [0.2]]), 10.0)
     np.testing.assert_allclose(l, [np.log(2), np.log(1 + np.exp(-2))])
     np.testing.assert_allclose(alpha[:, 0], [-5, -10 * np.exp(-2) / (1 + np.exp(-2))])

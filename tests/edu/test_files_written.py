@@ -32,7 +32,7 @@ def test_failed_save_keeps_old_file(saved, monkeypatch, of, name, fails):
     assert saved.read_bytes() == whole and os.listdir(saved.parent) == ["m.npz"]
 
 
-W = np.zeros((3, 9), np.float32)  # correct shape and dtype
+W = np.zeros((3, 9), np.float32)  # the shape and dtype of a valid Wrec
 WRONG = [
     ("Wrec", W * np.nan, "Wrec has values that are not finite$"),
     ("Wrec", W.astype(float), "Wrec is float"),
@@ -84,13 +84,13 @@ def test_save_refuses_pipe(tmp_path):
         unit_model(LSTM(2)).save(tmp_path / "pipe")
 
 
-def test_save_uses_default_permissions_but_keeps_those_of_old_file(saved):
+def test_save_gives_new_file_default_permissions_and_keeps_permissions_of_old_file(saved):
     other, new = saved.parent / "other", saved.parent / "new.npz"
     other.write_text("", encoding="utf-8")
     unit_model(LSTM(2)).save(new)
     assert new.stat().st_mode == other.stat().st_mode  # set by the user's umask
     saved.chmod(0o640)
-    before = saved.stat().st_mode  # Windows has no permission bits for others
+    before = saved.stat().st_mode  # on Windows, this is not 0o640
     unit_model(LSTM(3)).save(saved)
     assert saved.stat().st_mode == before and lstm_edu.load(saved).cell == LSTM(3)
     assert sorted(os.listdir(saved.parent)) == ["m.npz", "new.npz", "other"]

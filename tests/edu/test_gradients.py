@@ -1,4 +1,4 @@
-"""Tests that compare each element of the gradient with complex steps."""
+"""Tests of the gradient against complex steps, and of `check_gradient` and `compare`."""
 
 import warnings
 
@@ -92,9 +92,9 @@ def test_check_gradient_reports_worst_element(capsys, monkeypatch):
 @pytest.mark.filterwarnings("ignore:.* hold")
 def test_check_gradient_accepts_zero_gradient_and_rejects_nan(monkeypatch):
     model, differences = unit_model(LSTM(2)), checking.differences
-    given = model, ["ab"], ["ba"], [["ba"]]  # equal embeddings, so Delta is 0
+    given = model, ["ab"], ["ba"], [["ba"]]  # equal titles, so the gradient is 0
     assert check_gradient(*given, method="autograd", verbose=False).error < 1e-9
-    # unknown words all have the same output, so Delta is 0 again
+    # the gradient of the document's Wrec is 0, but complex steps give 4e-16
     aligned = AlignedEncoder(RNN(2), model.hashing, dtype="float64")
     unknown = ["ŷ ŷ"], ["ŷ ŷ ŷ"], [["ŷ"]]
     assert check_gradient(aligned, *unknown, verbose=False).error < 1e-9

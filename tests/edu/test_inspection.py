@@ -83,8 +83,8 @@ UNIQUE = "ab cd ef", "gh ij", "kl mn op qr"  # no two words share a trigram
 
 @pytest.mark.parametrize("cell", [RNN(4), LSTM(4, True, "full")], ids=str)
 @pytest.mark.parametrize("side", ["query", "document"])
-def test_error_norms_equal_gradient_norms_of_word_inputs(cell, side):
-    """Use words that share no trigram, so that W's gradient has one word's error in each column."""
+def test_error_norms_equal_column_norms_of_input_weight_gradient(cell, side):
+    """Use words that share no trigram, so that each column of W's gradient is due to one word."""
     hashing = LetterTrigrams.fit(UNIQUE)
     model = DualEncoder(cell, hashing, 0, "float64", scale=1.0, tied=False)
     given = UNIQUE[:1], UNIQUE[1:2], [UNIQUE[2:]]

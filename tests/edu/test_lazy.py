@@ -1,4 +1,4 @@
-"""Tests that lazy updates, which postpone rows without gradient, equal dense updates."""
+"""Tests that lazy updates, which postpone updates of rows without gradient, equal dense ones."""
 
 from types import SimpleNamespace
 
@@ -53,7 +53,7 @@ AVERAGE = st.sampled_from([None, 0.0, 0.9, 0.998])
 def test_lazy_update_equals_dense_update(
     threads, kind, seed, touched, mu, average, threshold, epoch
 ):
-    """Generate the rows with gradients, the settings, and the number of updates per epoch."""
+    """Test arbitrary settings, rows with a gradient, and numbers of updates per epoch."""
     rng, settings = np.random.default_rng(seed), SimpleNamespace(step_size=0.01, average=average)
     expected = dense, *states, mean = arrays_of(kind, rng)
     found = w, *lazy_states, lazy_mean = [copies(of) for of in expected]

@@ -1,4 +1,4 @@
-"""Mutation tests: the gradient tests must detect every mutant of a backward pass or the cost."""
+"""Mutation tests: the gradient tests must detect every mutant of a backward pass or of the cost."""
 
 import itertools
 import re
@@ -20,15 +20,15 @@ from lstm_edu.gradients.relevance import COSINE
 from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*zero, their cosine")  # from mutants
+pytestmark = pytest.mark.filterwarnings("ignore:.*zero, their cosine")  # by some mutants
 TRUNCATE = None, 2
 
 
 def cell_gap(kind, *arguments):
     """Return a function that measures the gradient error of a (mutated) module.
 
-    The reference is autograd's gradient. For errors at every word it is the unmutated cell's, which
-    tests/edu/test_cells.py compares with complex steps.
+    The cost's gradient is compared with autograd's. The gradient for random errors at every word is
+    compared with the unmutated cell's, which tests/edu/test_cells.py compares with complex steps.
     """
     modules = {"LSTM": lstm, "RNN": rnn, "GRU": gru, "Attention": attention}
     modules["Transformer"] = transformer
@@ -50,7 +50,7 @@ def cell_gap(kind, *arguments):
 
 
 def gradient(cell, method, truncate):
-    """Compute the gradient of the cost of `EXAMPLES`, keyed by side and name."""
+    """Compute the gradient of the cost of `EXAMPLES`, keyed by "query" or "document", then name."""
     model = unit_model(cell)
     return lstm_edu.cost_and_gradient(model, *EXAMPLES, method=method, truncate=truncate)[1]
 

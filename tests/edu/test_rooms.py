@@ -12,8 +12,8 @@ from book.build import map as readmes
 from lstm_edu.cells import CELLS
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-# For each package, its subpackages and modules from the bottom up, and which of them each may
-# import, besides those that these may import. BELOW lists the packages that each may import.
+# For each package, its subpackages and modules, bottom up, each with those that it may import. It
+# may also import whatever those may import. BELOW lists which other packages a package may import.
 ROOMS = {
     "lstm_edu": {
         "_util": [],
@@ -143,7 +143,7 @@ def test_modules_import_only_declared_libraries():
     """Check only the imports at the top of each module, because functions import extras."""
     names = {re.split("[>=]", name)[0].replace("-", "_") for name in PROJECT["dependencies"]}
     for module, tree in TREES.items():
-        # matplotlib requires PIL
+        # PIL is installed with matplotlib
         allowed = names | sys.stdlib_module_names | ROOMS.keys() | {"PIL"}
         for node in tree.body:
             found = []

@@ -97,7 +97,7 @@ def test_load_accepts_damaged_model_or_raises_one_line_error(tmp_path, check_tal
             model.save(path)
             whole[path] = path.read_bytes()
     texts = ["hotel oslo", "pizza lima"]
-    training = lstm_edu.load(path).training  # reloaded, since saving sorts its keys
+    training = lstm_edu.load(path).training  # reload, because saving sorts the keys
     expected = model.encode_query(texts), model.encode_document(texts), training
     for _ in range(n):
         path = chance.choice(list(whole))

@@ -65,8 +65,9 @@ def is_killed_after(arguments, seconds):
     return True
 
 
-# Each function returns a command's arguments, a function that checks the files it has written
-# (with `whole`, after an uninterrupted run), and a function that resets the files.
+# Each of the functions `train`, `encode` and `compare` returns a command's arguments, a function
+# that checks the command's files (`whole`: the command was not interrupted), and a function that
+# resets these files.
 
 
 def train(folder, optimizer):
@@ -128,7 +129,7 @@ TIMES |= {"encode_titles": (50, 100, 60), "compare": (30, 40, 20)}
 
 @pytest.fixture(params=COMMANDS)
 def command(request, tmp_path, monkeypatch):
-    """Run a command once; return (name, arguments, check, reset, seconds, number of calls)."""
+    """Run a command once; return (name, arguments, check, reset, seconds, calls during writes)."""
     in_files(tmp_path, monkeypatch)
     arguments, check, reset = COMMANDS[request.param](tmp_path)
     began = time.monotonic()
@@ -166,7 +167,7 @@ def test_command_on_full_disk_prints_one_line_and_loses_no_data(
 ):
     name, arguments, check, reset, *_ = command
     path = tmp_path / ("y.npy" if name == "encode_titles" else "m.npz")
-    size = path.stat().st_size if path.exists() else 300  # 300: about the size of a part
+    size = path.stat().st_size if path.exists() else 300  # about 300 for a file of `compare`
     reset()
     chance, lost, n = random.Random(1), [], share(TIMES[name][2])
     for _ in range(n):

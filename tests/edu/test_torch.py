@@ -1,4 +1,4 @@
-"""Tests that models in PyTorch have equal embeddings and gradients, and refuse bad input."""
+"""Tests that models have the same embeddings and gradients in PyTorch as in NumPy."""
 
 import copy
 import pickle
@@ -38,7 +38,7 @@ def cost_of(module, queries, clicked, unclicked, gamma):
 
 
 def check_gradient(model, examples):
-    """Compare cost and gradient with NumPy's; PyTorch's gradient is None on sides without words."""
+    """Compare PyTorch's cost and gradient with NumPy's."""
     module = to_torch(model)
     loss = cost_of(module, *examples, gamma=3.0)
     if loss.requires_grad:  # False if no text has a word
@@ -47,6 +47,7 @@ def check_gradient(model, examples):
     assert loss.item() == pytest.approx(cost, rel=1e-10)
     for side in SIDES:
         for name, w in getattr(module, side).params.items():
+            # w.grad is None if none of the side's texts has a word
             found, g = 0 if w.grad is None else w.grad.numpy(), gradient[side][name]
             assert np.abs(found - g).max() < 1e-10 * max(np.abs(g).max(), 1e-3)
 
@@ -72,7 +73,7 @@ def test_torch_embeddings_equal_numpy_embeddings(cell, tied):
 
 
 def test_zero_embedding_has_zero_gradient_in_torch():
-    """The error must be 0; PyTorch's `normalize` would multiply it by 1e12."""
+    """PyTorch's `normalize` would pass on a huge gradient, dividing by max(norm, 1e-12)."""
     model = DualEncoder(RNN(3), HASHING, dtype="float64")
     model.query.params["b"][...] = 0
     module = to_torch(model)
