@@ -185,7 +185,7 @@ def test_read_pairs_refuses_header_with_known_column_names(tmp_path, first, said
     assert len(read_pairs(path)) == 2  # the same line is data if it isn't the first
 
 
-def test_read_pairs_warns_of_first_line_with_one_column_name(tmp_path):
+def test_read_pairs_warns_about_first_line_with_one_column_name(tmp_path):
     path = tmp_path / "pairs.tsv"
     path.write_text("What was typed\tTitle\na\tb\n", encoding="utf-8", newline="\n")
     said = r"pairs.tsv:1: is this a header \(What was typed <TAB> Title\)\? It is read as data"

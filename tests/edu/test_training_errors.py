@@ -90,7 +90,7 @@ def test_train_records_finished_epochs_when_interrupted(saved, monkeypatch):
 
 
 def test_train_warns_about_pairs_without_unclicked_title():
-    """Check also that the mean cost excludes pairs without an unclicked title."""
+    """Also check that the mean cost excludes pairs without an unclicked title."""
     model, titles = new_model(), [title for _, title in ONE_QUERY]
     cost, _ = lstm_edu.cost_and_gradient(model, ["lawn lima"], titles[:1], [titles[1:]], gamma=10.0)
     with pytest.warns(UserWarning, match="9 of 10 pairs had no unclicked title") as warned:

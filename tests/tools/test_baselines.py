@@ -26,7 +26,7 @@ def test_dssm_ignores_word_order_but_clsm_depends_on_it_within_window():
     for cell in (Bag(3), DSSM(4, 3), CLSM(1, 4, 3)):
         assert same(cell, "ab c a", "a c ab")
     assert not same(CLSM(3, 8, 3), "ab c a", "a c ab")
-    # the texts have the same pairs of adjacent words, but different first and last three words
+    # only the last two words are swapped
     assert not same(CLSM(5, 8, 3), "ab c a b", "ab c b a")
 
 
@@ -36,7 +36,7 @@ PAIRS = [
     ("flight oslo", "flights to oslo"),
     ("flight rome", "rome flight deals, cheap"),
 ]
-ROWS = {  # functions that make a cell or row, keyed by the library that it needs
+ROWS = {  # functions that make a row, keyed by the library that the row needs
     "bm25s": lambda path: BM25(),
     "sklearn": lambda path: PLSA(2),
     "numpy": lambda path: ULM(2.0),

@@ -41,7 +41,6 @@ def folder(tmp_path):
 
 
 def test_read_beir_returns_pairs_and_judgments(folder):
-    """Compare both with the results of `from_ir_datasets`; expect a warning about missing texts."""
     pairs, docids = [("heat", "Heat in plates")], ["d1", "d3", "d4", "gone"]
     titles = ["Flow over a wing", "Plates", "", ""]
     judgments = [("q1", "wing flow", docids, titles, [3, 0, 1, 2]), ("q3", "", ["d1"], [""], [1])]

@@ -1,4 +1,4 @@
-"""Tests that two workers train like one process, and that killing one costs only one step."""
+"""Tests that two workers train like one process, and that a killed worker costs one step."""
 
 import socket
 

@@ -53,7 +53,7 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize("options, cell, changed", OPTIONS)
-def test_train_options_give_same_file_as_arguments(folder, capsys, options, cell, changed):
+def test_train_options_give_same_file_as_python_arguments(folder, capsys, options, cell, changed):
     common = "--epochs 2 --batch-size 16 --step-size 0.01 --out m.npz --quiet"
     assert main(["train", "pairs.tsv", *common.split(), *options.split()]) == 0
     assert capsys.readouterr().out == ""
@@ -99,7 +99,7 @@ def test_model_trained_with_max_words_ignores_later_words(folder, capsys):
 
 
 def test_train_compares_held_out_ndcg_with_logs_of_same_size(folder, capsys):
-    # the second epoch has a lower nDCG than the first
+    # the first epoch has the higher nDCG, so the best is not the last
     assert main([*TRAIN, "--epochs", "2", "--held-out", "0.1"]) == 0
     *_, said, _ = capsys.readouterr().out.splitlines()
     best = max(lstm_edu.load("m.npz").training["history"]["held_out"])

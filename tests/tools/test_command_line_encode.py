@@ -31,7 +31,7 @@ def write(folder, titles):
 
 
 def check_vectors(expected):
-    """Check that the written vectors equal ``expected`` up to rounding: BLAS may reorder sums."""
+    """Compare v.npy with ``expected`` up to rounding, because BLAS may reorder sums."""
     np.testing.assert_allclose(np.load("v.npy"), expected, rtol=0, atol=1e-6)
 
 

@@ -97,7 +97,7 @@ def test_sample_reports_missing_lstm_course(folder, capsys, monkeypatch):
 
 
 @pytest.mark.parametrize("setting", ["IOENCODING=ascii", "WARNINGS=error", "WARNINGS=ignore"])
-def test_warning_is_one_line_for_any_warning_filter(folder, model, setting):
+def test_warning_is_one_line_for_any_encoding_and_warning_filter(folder, model, setting):
     (folder / "titles.txt").write_text("hôtel\nЖЖЖ\n", encoding="utf-8")
     variable, _, value = setting.partition("=")
     environment = os.environ | {f"PYTHON{variable}": value}

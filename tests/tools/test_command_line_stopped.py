@@ -61,9 +61,9 @@ def test_interrupted_training_says_how_to_resume(capsys, n, how):
     with stopped_at(runs.Run, "record", 1):
         said = said_on_stop(capsys, trained("n.npz", *how))
     assert said == "no epoch is finished, nothing is saved"
-    with stopped_at(runs.Run, "save", n + 1):  # interrupt after one more epoch, before it is saved
+    with stopped_at(runs.Run, "save", n + 1):  # epoch n + 1 is done, but not saved
         assert said_on_stop(capsys, trained("n.npz", *how)) == go_on
-    with stopped_at(runs.Run, "record", 1):  # interrupt the next epoch; saved ones are kept
+    with stopped_at(runs.Run, "record", 1):  # the resumed run finishes no epoch
         assert said_on_stop(capsys, trained("n.npz", "--resume", *how)) == go_on
     assert main(trained("n.npz", "--resume", *how)) == main(trained("m.npz")) == 0
     whole, resumed = contents("m.npz", "n.npz")
@@ -133,7 +133,7 @@ def test_train_replaces_file_only_with_overwrite(capsys):
     assert capsys.readouterr().err.endswith(said)
 
 
-def test_interrupt_while_command_line_is_imported_is_one_line(capsys, monkeypatch):
+def test_interrupt_during_import_of_command_line_prints_one_line(capsys, monkeypatch):
     class Stopped:
         def __getattr__(self, name):
             raise KeyboardInterrupt

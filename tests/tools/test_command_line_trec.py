@@ -33,7 +33,7 @@ def write_beir(texts, queries, judged):
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Write an untrained model, judgments in each format, and titles with docids."""
+    """Write an untrained model, and the same queries, titles and judgments in each format."""
     monkeypatch.chdir(tmp_path)
     lstm_edu.DualEncoder(lstm_edu.LSTM(8), HASHING).save("m.npz")
     grades = lambda k: [3 * (j == k) for j in range(len(TITLES))]
@@ -78,7 +78,7 @@ def test_written_run_has_same_ndcg_as_model(folder, capsys):
 def test_ranking_many_queries_equals_scoring_each_query(folder, capsys, monkeypatch, kind, lines):
     model = kind(lstm_edu.LSTM(8), HASHING, scale=1.0, tied=False)
     model.save("m.npz")
-    monkeypatch.setattr(rank, "LINES", lines)  # read seven titles at a time
+    monkeypatch.setattr(rank, "LINES", lines)  # `rank` reads seven titles at a time
     many = "--queries", "queries.tsv", "--top", "5"
     assert said(capsys, "rank", "m.npz", "titles.txt", *many, "--run", "run.txt") == ""
     run = runs.read_run("run.txt")
@@ -127,7 +127,7 @@ def test_evaluate_counts_texts_missing_from_beir_folder_as_not_found(folder, cap
 
 
 @pytest.mark.parametrize("ignore, effect", [(True, "left out"), (False, "counted")])
-def test_evaluate_ignores_document_with_id_of_query_in_beir_folder(folder, capsys, ignore, effect):
+def test_evaluate_ignores_hits_with_id_of_query_unless_disabled(folder, capsys, ignore, effect):
     option = [] if ignore else ["--no-ignore-identical-ids"]
     texts = {"x": "hotel oslo", "y": "oslo inn guide", "z": "hotel oslo guide", "7": "pizza pie"}
     queries = {"x": "hotel oslo", "7": "pizza pie"}

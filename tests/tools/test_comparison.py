@@ -50,7 +50,7 @@ def test_compare_computes_only_missing_parts_when_repeated(files, capsys):
     assert os.path.getsize("c.png") > 1000
 
     (part,) = (files / "c").glob("lstm_32_seed_1_*.json")
-    part.unlink()  # as if interrupted before this part
+    part.unlink()  # as if interrupted before this part was computed
     assert main(command) == 0
     out, err = capsys.readouterr()
     assert out.splitlines()[1].startswith("bm25 ") and "2^grade - 1" in out

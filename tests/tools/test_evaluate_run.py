@@ -1,4 +1,4 @@
-"""Tests that compare the nDCG of runs with tied scores with values from ir-measures."""
+"""Tests of nDCG for runs with tied scores, against values from ir-measures."""
 
 import json
 

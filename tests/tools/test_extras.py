@@ -95,7 +95,7 @@ print(callable(explore), callable(fetch), callable(to_torch))
 
 
 def test_core_features_work_without_any_extra():
-    """Import all modules, train and draw with all extras hidden."""
+    """Train a model and draw a figure while the libraries of most extras can't be imported."""
     hidden = "IPython anywidget pooch requests distributed bm25s sklearn gensim sphinx torch"
     done = python("-c", CORE_ALONE, *hidden.split())
     assert done.stdout == "True True True\n", done.stderr

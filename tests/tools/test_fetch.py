@@ -1,4 +1,4 @@
-"""Tests of `fetch` with a local server, and of msrd's split against the rules in its data card."""
+"""Tests of `fetch` with a local server, and of msrd's split against its data card's rules."""
 
 import functools
 import gzip
@@ -35,7 +35,7 @@ def source():
 
 
 def test_split_msrd_follows_data_card():
-    """Compare with a split that follows SPLIT.md step by step."""
+    """Compare with a plain version of the split that msrd's data card, SPLIT.md, describes."""
     corpus, judgments = source()
     plain = lambda field: re.sub(r"\s+", " ", str(field)).strip()
     movies = map(json.loads, corpus)
@@ -138,7 +138,7 @@ SPOIL = {
 
 
 @pytest.mark.parametrize("said, file", zip(SPOIL, (JUDGED, CORPUS)))
-def test_fetch_leaves_no_file_after_wrong_download(served, tmp_path, said, file):
+def test_fetch_leaves_no_file_after_failed_download(served, tmp_path, said, file):
     folder, url = served
     SPOIL[said](folder / file)
     with refused(f"^{url}: {said}"):

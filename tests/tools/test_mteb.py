@@ -1,7 +1,7 @@
 """Tests of the wrapper for mteb against stored signatures, so that mteb need not be installed.
 
 `mteb_signatures.json` has the signatures of mteb's `EncoderProtocol` from `inspect.signature`,
-without annotations, and the version of mteb that they are from.
+without annotations, and the version of mteb that they come from.
 """
 
 import inspect
@@ -55,7 +55,7 @@ def test_pairwise_similarities_are_diagonal_of_similarity(encoder):
         encoder.similarity_pairwise(first[:1], second)
 
 
-def test_names_missing_mteb(encoder, monkeypatch):
+def test_mteb_model_meta_reports_missing_mteb(encoder, monkeypatch):
     monkeypatch.setitem(sys.modules, "mteb.models", None)
     with refused("^mteb_model_meta: needs mteb: pip install mteb$"):
         repr(encoder.mteb_model_meta)

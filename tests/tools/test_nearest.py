@@ -7,7 +7,7 @@ from lstm_tools import nearest
 
 
 def full_sort(queries, documents, n):
-    """Sort all cosines of each query, with ties in the given order."""
+    """Return the n best documents of each query by cosine; ties keep the documents' order."""
     q, d = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (queries, documents))
     scores = np.clip(np.einsum("qm,rm->qr", q, d), -1, 1)
     order = np.argsort(-scores, axis=1, kind="stable")[:, :n]
@@ -29,7 +29,7 @@ def test_top_equals_full_sort_for_any_block_size(monkeypatch, n_documents, n, bl
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("block", [5, 64, 4096])
-def test_top_gives_equal_documents_equal_scores_in_given_order(monkeypatch, dtype, block):
+def test_top_gives_equal_documents_equal_scores_and_keeps_their_order(monkeypatch, dtype, block):
     """Rank many copies of seven documents, which are spread over all blocks."""
     monkeypatch.setattr(nearest, "BLOCK", block)
     rng = np.random.default_rng(1)
@@ -44,7 +44,7 @@ def test_top_gives_equal_documents_equal_scores_in_given_order(monkeypatch, dtyp
             assert (copies[: len(run)] == run).all()
 
 
-def test_top_accepts_zero_vectors_and_no_documents():
+def test_top_accepts_zero_vectors_and_empty_document_array():
     queries, documents = np.eye(3), np.array([[-1.0, 0, 0], [0, 0, 0], [1, 0, 0]])
     with pytest.warns(UserWarning, match="zero"):
         rows, scores = nearest.top(queries[:1], documents, 3)

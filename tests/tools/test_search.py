@@ -13,8 +13,8 @@ from lstm_tools.table_iv.trained import TRAINED, Row
 class MockTrainings:
     """Mock of training runs that have a known nDCG for each setting.
 
-    The best gamma is 20, the best epoch 3; the best step is 4e-4 on a part of the log, and
-    ``whole`` on all of it.
+    The best gamma is 20, and the best epoch 3. The best step size is 4e-4 on a part of the log, and
+    ``whole`` on the whole log.
     """
 
     def __init__(self, monkeypatch, whole=1e-4):
@@ -41,7 +41,7 @@ class MockTrainings:
 def test_by_budget_finds_best_setting_within_budget(monkeypatch, whole):
     mock = MockTrainings(monkeypatch, whole)
     chosen = search.search(Row(RNN(2)), PAIRS, epochs=9, part=300)
-    # the best step size on a part of the log isn't the best on the whole log
+    # the best step size on a part of the log need not be the best on the whole log
     assert chosen == {"step_size": whole, "gamma": 20.0, "epochs": 3}
     # divide the step size by 4 until nDCG no longer improves
     steps = [4e-4 / 4**k for k in range(int(np.log2(4e-4 / whole) / 2) + 2)]
@@ -116,7 +116,7 @@ def test_from_defaults_changes_step_while_ndcg_rises(monkeypatch, best):
     assert chosen_by(monkeypatch, value) == {"step_size": best, "gamma": 20.0, "epochs": 7}
 
 
-def test_by_budget_rejects_step_that_overflows(monkeypatch):
+def test_by_budget_rejects_step_size_at_which_cost_overflows(monkeypatch):
     mock = MockTrainings(monkeypatch)
 
     def overflow(model, pairs, step_size, **rest):

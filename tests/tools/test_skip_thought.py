@@ -132,7 +132,7 @@ def test_skip_thought_error_reports_missing_file(tmp_path):
 
 @pytest.mark.parametrize("n, said", [(2000, "is compressed"), (2**40, "cannot reshape")])
 def test_read_model_refuses_huge_arrays_without_allocating_them(tmp_path, n, said):
-    """Use files with a member that decompresses to a huge array, or whose header says so."""
+    """Use a member that decompresses to a huge array, or whose header claims a huge shape."""
     released(tmp_path)
     how = zipfile.ZIP_DEFLATED if n == 2000 else zipfile.ZIP_STORED
     with zipfile.ZipFile(tmp_path / "uni_skip.npz", "w", how) as archive:

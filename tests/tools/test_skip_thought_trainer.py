@@ -92,8 +92,8 @@ def test_skip_thought_encodes_like_its_trainer(text, fast, monkeypatch):
     np.testing.assert_allclose(vector, expected, atol=1e-6)
 
 
-def test_train_does_not_read_held_out_passages(text, fast, tmp_path, monkeypatch):
-    # one epoch, because the held-out passages select the best of several
+def test_held_out_passages_do_not_change_trained_weights(text, fast, tmp_path, monkeypatch):
+    # one epoch, because held-out passages select the best of several epochs
     monkeypatch.setattr(skip_thought_trainer, "EPOCHS", 1)
     held_out = np.random.default_rng([0, 3]).permutation(120)[:12]
     passages = readers.read_passages(text)
@@ -108,7 +108,7 @@ def test_train_does_not_read_held_out_passages(text, fast, tmp_path, monkeypatch
         np.testing.assert_array_equal(w, b.uni[0][name], err_msg=name)
 
 
-def test_train_refuses_text_without_three_sentences(tmp_path):
+def test_train_refuses_text_without_passage_of_three_sentences(tmp_path):
     path = tmp_path / "s.txt"
     for content, said in (
         (b"one\ntwo\n\nthree\n", "no passage has three sentences"),
