@@ -95,8 +95,8 @@ def check_id(name, value):
     """Raise InputError unless an id fits into a column of a TREC file."""
     arguments.text(name, value)
     odd = value.startswith("\ufeff") or "\0" in value or SURROGATE.search(value)
-    if odd or value.split() != [value]:
-        raise mistake(f"{name} %s: does not fit into TREC's files (no white space)", value)
+    if odd or value.split() != [value] or value == "#":  # "#" begins a comment
+        raise mistake(f"{name} %s: does not fit into TREC's files (no white space, not #)", value)
 
 
 class Grades(dict):

@@ -57,6 +57,7 @@ def test_read_grades_returns_grades_written_by_write_qrels(tmp_path_factory, gra
 GOOD = Judged("q", "a query", ["d", "e"], ["D", "E"], [1, 0])
 NOT_TO_WRITE = [
     ([GOOD._replace(qid="q 1")], "qid 'q 1': does not fit into TREC's files"),
+    ([GOOD._replace(qid="#")], "qid '#': does not fit into TREC's files"),
     ([GOOD, GOOD], "must be with distinct qids"),
 ]
 
