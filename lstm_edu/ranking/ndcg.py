@@ -22,16 +22,16 @@ Kind = Literal["exponential", "linear", "original"]
 def ndcg(scores, grades, k, kind="exponential", judged=None):
     """Compute nDCG at depth k of one ranking.
 
-    With equal scores, nDCG is the mean over all orders of these titles, so that the order in a file
-    does not matter.
+    If titles have equal scores, the result is the mean over all their orders, so that the order in
+    a file does not matter.
 
     Parameters
     ----------
     scores, grades : (n_titles,)
     k : int
     kind : {"exponential", "linear", "original"}
-        Gain and discount, see `KINDS`. The paper does not say which it uses; the group's other
-        papers use the first.
+        Gain and discount, see `KINDS`. The paper does not say which it uses; other papers by
+        the same group use "exponential".
     judged : (n_judged,), optional
         The grades of all titles that could have been ranked, by default ``grades``.
 
@@ -81,7 +81,7 @@ def checked_scores(name, scores):
 
 
 def ndcg_by_query(model, judgments, depths=DEPTHS, kind="exponential"):
-    """Compute nDCG as (n_queries, n_depths), with NaN for queries without a relevant title.
+    """Compute each query's nDCG at each depth, with NaN for queries without a relevant title.
 
     Parameters
     ----------
@@ -91,6 +91,10 @@ def ndcg_by_query(model, judgments, depths=DEPTHS, kind="exponential"):
     depths : sequence of int
     kind : str
         As for `ndcg`.
+
+    Returns
+    -------
+    (n_queries, n_depths)
 
     Raises
     ------

@@ -10,7 +10,7 @@ from .ndcg import checked_scores, scored
 def reciprocal_rank(scores, grades):
     """Compute 1 / rank of the first title with a grade above 0.
 
-    With equal scores, the result is the mean over all orders of these titles, as in
+    If titles have equal scores, the result is the mean over all their orders, as in
     `lstm_edu.ranking.ndcg.ndcg`.
 
     Parameters
@@ -36,7 +36,7 @@ def reciprocal_rank(scores, grades):
     best = scores[right].max()
     before, tied = np.sum(scores > best), scores == best
     n, n_right = np.sum(tied), np.sum(tied & right)
-    mean, none_yet = 0.0, 1.0  # the probability that no earlier tied title is right
+    mean, none_yet = 0.0, 1.0  # none_yet: probability that no earlier tied title is right
     for k in range(n - n_right + 1):
         here = n_right / (n - k)
         mean += none_yet * here / (before + k + 1)
@@ -45,13 +45,18 @@ def reciprocal_rank(scores, grades):
 
 
 def reciprocal_ranks(model, judgments):
-    """Compute `reciprocal_rank` for each judged query, as (n_queries,); the mean is the MRR.
+    """Compute `reciprocal_rank` for each judged query; its mean over queries is the MRR.
 
     Parameters
     ----------
     model
         An object with ``score(query, titles) -> scores``.
     judgments : list of Judged
+
+    Returns
+    -------
+    (n_queries,)
+        NaN for a query without a relevant title; 0 if all its relevant titles lack a text.
 
     Raises
     ------

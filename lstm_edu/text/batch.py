@@ -1,7 +1,7 @@
 """Batches of sentences of mixed length, without padding.
 
 A batch is time-major, with the longest sentence first, so that the first ``n_t`` sentences are
-those with a word at time t. A word that occurs several times is hashed and multiplied by W once.
+those with a word at time t. Each distinct word is hashed and multiplied by W only once.
 """
 
 from typing import NamedTuple
@@ -35,7 +35,7 @@ class Batch(NamedTuple):
 
     @property
     def touched(self):
-        """The sorted columns of the batch's trigrams: the rows of W that have a gradient."""
+        """The sorted indices of the batch's trigrams, which are the rows of W with a gradient."""
         return distinct(self.Wh.indices, self.Wh.shape[1])[0]
 
     def compact(self):
@@ -82,7 +82,7 @@ def side_by_side(sentences, which=None):
 
 
 def as_asked_for(batch, y):
-    """Reorder the rows of ``y`` from longest text first to the original order of the texts."""
+    """Reorder the rows of ``y``, sorted by text length, into the original order of the texts."""
     in_order = np.empty_like(y)
     in_order[batch.order] = y
     return in_order

@@ -1,7 +1,7 @@
 """Letter trigrams of words: the fixed hashing operator W_h of section III-A.
 
-``#good#`` has the trigrams ``#go goo ood od#``. A word is represented by the vector l of their
-counts, in which a new or misspelled word shares most entries with similar words.
+``#good#`` has the trigrams ``#go goo ood od#``. A word is represented by the vector l of its
+trigram counts. A new or misspelled word shares most of its trigrams with similar words.
 """
 
 import re
@@ -22,15 +22,18 @@ def one_spelling(text):
     """Normalize a text to lower case and to one Unicode form of each letter (NFKC).
 
     An é may be one character or an e and an accent, and letters may be full-width: NFKC unifies
-    them. It also splits the ´ in don´t into a space and an accent. That space is dropped, so that
-    only white space in the original text separates words.
+    these forms. It also splits the ´ in don´t into a space and an accent. That space is dropped, so
+    that only white space in the original text separates words.
     """
     one_form = lambda word: nfkc(normalize("NFKC", word[0]).replace(" ", ""))
     return text.lower() if text.isascii() else re.sub(r"\S+", one_form, text)
 
 
 def nfkc(text):
-    """Apply NFKC, lower case, and NFKC again, because ǰ is one character and J̌ is two."""
+    """Apply NFKC, lower-case the text, then apply NFKC again.
+
+    The second pass is needed because J̌ has no single-character form, but its lower case ǰ does.
+    """
     return normalize("NFKC", normalize("NFKC", text).lower())
 
 
@@ -66,7 +69,7 @@ class LetterTrigrams:
     trigrams : sequence of str
         The known trigrams, distinct and of three characters each.
     max_words : int, optional
-        Read only the first words of a text, at most this many.
+        Read only the first ``max_words`` words of each text; all words if None.
 
     Attributes
     ----------
@@ -95,7 +98,7 @@ class LetterTrigrams:
             The texts, which may be an iterator and are not stored.
         min_count : int
         max_words : int, optional
-            Words of each text to read, here and in the model.
+            Read only the first ``max_words`` words of each text, here and in the model.
 
         Raises
         ------
@@ -127,7 +130,7 @@ class LetterTrigrams:
     def operator(
         self, words: Iterable[str], dtype: DTypeLike = "float64"
     ) -> scipy.sparse.csr_array:
-        """Compute W_h for words: row k has l, the trigram counts of ``words[k]``.
+        """Compute W_h for words: row k is l, the trigram counts of ``words[k]``.
 
         Unknown trigrams are ignored; `dropped` counts them.
 

@@ -1,7 +1,8 @@
 """Split a batch into parts: lanes for two threads, or shares for several machines.
 
-Two cores work in parallel, and a lane's arrays fit in the cache. The gradient of W is summed per
-trigram once for all lanes. tests/edu/test_batches.py compares lanes with the whole batch.
+Two threads process lanes in parallel, and a lane's arrays fit in the cache. The gradient of W is
+summed per trigram once for all lanes. tests/edu/test_batches.py compares lanes with the whole
+batch.
 """
 
 from itertools import pairwise
@@ -13,13 +14,14 @@ from .batch import Batch, as_asked_for, distinct, sentence, time
 
 LANE = 1_000_000  # size of a lane: tokens times cells
 MOST_LANES = 6  # with more lanes, recomputing repeated words costs more than the cache saves
-# batches below SMALL (tokens times cells) are one lane, unless a time step exceeds NARROW
+# a batch of less than SMALL (tokens times cells) is one lane, unless its time steps average
+# NARROW or more
 SMALL, NARROW = 375_000, 25_000
 COLUMNS = 48  # number of columns of W's gradient to sum at a time
 
 
 class Lane(Batch):
-    """A part of a batch whose gradient of W stays per word, for `trigrams_gradient` to sum."""
+    """A part of a batch whose gradient of W is kept per word; `trigrams_gradient` sums it later."""
 
     def by_trigram(self, by_word):
         """Return the per-word gradient unchanged, for `trigrams_gradient` to sum."""
@@ -54,7 +56,7 @@ def split(batch, n, map_=map):
     Returns
     -------
     list of Batch
-        The ``order`` of each part is a slice of the whole batch's.
+        The ``order`` of each part is a slice of the whole batch's ``order``.
     """
     ends = np.cumsum(batch.lengths)
     inner = np.searchsorted(ends, ends[-1:] * np.arange(1, n) / n).tolist()

@@ -21,7 +21,8 @@ class Lookup(NamedTuple):
     Attributes
     ----------
     keys : (n + 1,) of int
-        The sorted `keys` of the trigrams, then a larger number, so that a search ends at a key.
+        The sorted `keys` of the trigrams, then the largest integer, so that no search runs past
+        the end.
     columns : (n,) of int
         The column of each key's trigram.
     """

@@ -19,7 +19,7 @@ class Sentences(NamedTuple):
     ids : (n_tokens,)
         The rows of Wh for all words, text after text.
     starts : (n_texts + 1,)
-        The index in ids at which each text starts.
+        The words of text k are ``ids[starts[k]:starts[k + 1]]``.
     """
 
     Wh: scipy.sparse.csr_array
