@@ -10,7 +10,7 @@ Every word therefore receives an error. With e = dL/dy, the error of the embeddi
     dL/dy(t) = a(t) e + dL/ds(t) u
     dL/du    = sum_t dL/ds(t) y(t)
 
-From y(t) the errors go back through the cell and add to those from later words.
+From y(t) the errors go back through the cell and add to the errors from later words.
 
 ``truncate`` counts from the text's last word, as in other cells, and not from each word that
 receives an error. A word followed by more than ``truncate`` words is read and scored with constant
@@ -57,7 +57,7 @@ class Attention(Cell):
     Parameters
     ----------
     cell : Cell
-        A cell that reads word by word, in one direction or both. The weights are those of the cell
+        A cell that reads word by word, in one direction or both. The weights are the cell's weights
         and ``u``.
     """
 
@@ -138,7 +138,7 @@ class Attention(Cell):
         y = tape.y
         if truncate is not None:
             y = np.where(self._is_near(time(batch), batch.lengths[text], truncate), y, 0)
-        # the errors at all words already include that of the last output
+        # the errors at all words already include the last output's error
         none = np.zeros_like(dy)
         back = self.cell.backward(weights, batch, tape.cell, none, truncate, errors, dwords)
         return back | {"u": ds @ y}

@@ -126,7 +126,7 @@ class Cell:
 
         Parameters
         ----------
-        params : mapping of arrays, by the paper's names
+        params : mapping of arrays, keyed by the paper's names
         L : (n_words, n_trigrams)
         state : State, optional
             The initial state of a cell that reads word by word; zeros if None.
@@ -221,7 +221,7 @@ class Recurrent(Cell):
 
         Parameters
         ----------
-        params : mapping of arrays, by the paper's names
+        params : mapping of arrays, keyed by the paper's names
         l : (n_trigrams,) or (N, n_trigrams)
             The letter-trigram counts of one word, or of one word per sentence.
         *state : (n_cells,) or (N, n_cells)

@@ -20,9 +20,9 @@ class CLSM(TwoLayers):
     Parameters
     ----------
     window : int
-        The number of words in a window, odd; Table IV has 1, 3 and 5.
+        The number of words in a window, which must be odd. Table IV uses 1, 3 and 5.
     n_hidden, n_outputs : int
-        Table IV has 288 and 96.
+        Table IV uses 288 and 96.
     """
 
     window: int = 3

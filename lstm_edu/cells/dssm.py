@@ -91,7 +91,7 @@ class DSSM(TwoLayers):
     Parameters
     ----------
     n_hidden, n_outputs : int
-        Table IV has 288 and 96.
+        Table IV uses 288 and 96.
     """
 
     n_hidden: int = 288

@@ -82,7 +82,7 @@ class LSTM(Recurrent):
     Parameters
     ----------
     n_cells : int
-        The number of memory cells; the paper has 32, 64 and 96.
+        The number of memory cells; the paper uses 32, 64 and 96.
     forget_gate : bool
         Whether the forget gate f(t) is learned; if not, it is 1, as in the paper's experiments.
     peepholes : None, "diagonal" or "full"

@@ -27,7 +27,7 @@ class RNN(Recurrent):
     Parameters
     ----------
     n_cells : int
-        The number of hidden units; the paper has 288.
+        The number of hidden units; the paper uses 288.
     """
 
     n_cells: int = 288
@@ -37,7 +37,7 @@ class RNN(Recurrent):
 
     def outputs(self, weights, batch):
         """Compute y(t) at every token; W l(t) + b is computed once per distinct word."""
-        # per distinct word, then per token
+        # compute W l(t) + b per distinct word, then copy it to every token
         y = (batch.Wh @ weights["W"] + weights["b"])[batch.token]
         for now, before in in_time(batch):
             if before:  # y(0) = 0

@@ -1,4 +1,4 @@
-"""The cost and its gradient: by hand, with autograd, and as printed in the appendix; checks.
+"""The cost, its gradient (derived by hand, from autograd, and as printed), and gradient checks.
 
 Lessons 03, 04, 05a, 05b and 12.
 """

@@ -4,8 +4,9 @@
 
 Each query word is aligned with the nearest title word, and only that word receives an error. Among
 title words with equal outputs, the first is taken; among different outputs at the same distance,
-rounding decides. R can also be the mean of this and of (3), the cosine of the embeddings; it then
-stays between -1 and 1, and gamma keeps its meaning. A text without words has R = 0 with all others.
+rounding decides. R can also be the mean of this score and of (3), the cosine of the embeddings; it
+then stays between -1 and 1, and gamma keeps its meaning. A text without words has R = 0 with all
+others.
 
 With x = y / |y| and g(t, D) = dL/dR(Q, D) / T_Q, where m(t, D) is the aligned title word,
 
@@ -68,7 +69,7 @@ class Aligned(Cosine):
 
     words = True
 
-    # ---- by hand
+    # ---- hand-derived gradient
 
     def cost_gradient(self, q, d, examples, gamma):
         """Compute each pair's loss and the errors of the outputs; see `Cosine.cost_gradient`."""

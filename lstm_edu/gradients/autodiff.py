@@ -1,6 +1,6 @@
 """The gradient computed with autograd, and the autograd functions that other modules use.
 
-Only this module of `lstm_edu` and `lstm_tools` imports autograd. Others import `numpy`,
+Only this module of `lstm_edu` and `lstm_tools` imports autograd. Other modules import `numpy`,
 `value_and_grad` and the functions that define a derivative from here. The only derivative defined
 here is that of a sparse product.
 """

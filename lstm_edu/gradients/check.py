@@ -1,7 +1,7 @@
 """Checks of a gradient against complex steps of the cost.
 
 The cost is computed in plain form (`lstm_edu.gradients.plain`), which shares no code with the
-gradient by hand: no batches of mixed lengths and no fused gates.
+hand-derived gradient: it uses neither batches of mixed lengths nor fused gates.
 """
 
 import warnings
@@ -18,7 +18,7 @@ from .cost import checked_gamma
 from .methods import Method, check_lists, cost_and_gradient
 from .minibatch import check_method
 
-TOLERANCE = 1e-9  # largest error of equal gradients, given the rounding of both
+TOLERANCE = 1e-9  # smaller errors are due to rounding
 COMPLEX_STEP = 1e-30  # any small step works, because nothing is subtracted
 
 
@@ -28,12 +28,12 @@ class Check(NamedTuple):
     Attributes
     ----------
     error : float
-        The error of the worst element: its difference divided by its expected value, or by a
-        thousandth of the largest value in its array if that is larger.
+        The error of the worst element: the difference between value and expected, divided by
+        max(abs(expected), a thousandth of the largest abs(expected) in its array).
     side, name, index
-        The worst element: ``model.query.params[name][index]``, or that of ``document``.
+        The worst element, for instance ``model.query.params[name][index]``.
     value, expected : float
-        The worst element, as computed by the method and from differences.
+        The worst element, as computed by the method and with a complex step.
     n_elements : int
     """
 
@@ -63,7 +63,8 @@ def check_gradient(
     Parameters
     ----------
     model : DualEncoder
-        A small model of ``dtype="float64"``, because each parameter takes a forward pass.
+        A model of ``dtype="float64"``. It should be small, because each parameter takes a forward
+        pass.
     queries, clicked, unclicked, gamma, method, truncate
         As for `lstm_edu.cost_and_gradient`.
     verbose : bool
@@ -162,7 +163,8 @@ def compared(name, value, expected, tolerance):
 def differences(model, queries, clicked, unclicked, gamma=10.0, truncate=None):
     """Compute the gradient with complex steps of the cost.
 
-    The arguments are those of `check_gradient`. The result has the form of `cost_and_gradient`'s.
+    The arguments are those of `check_gradient`. The result has the form of the gradient that
+    `cost_and_gradient` returns.
     """
     truncate = check_method(arguments.model(model), "bptt", truncate)
     texts, gamma = check_lists(queries, clicked, unclicked), checked_gamma(gamma)

@@ -51,7 +51,7 @@ def cosine(yq, yd):
 
 
 def loss(delta, gamma, among=True):
-    """Compute l_r of Eq. (5) and alpha_{r,j} of Eq. (8) without overflow, for any gamma.
+    """Compute l_r of Eq. (5) and alpha_{r,j} of Eq. (8) without overflow.
 
     Parameters
     ----------

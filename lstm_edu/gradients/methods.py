@@ -36,7 +36,7 @@ def cost_and_gradient(
     gamma : float
         The scale of the differences of cosines, above 0.
     method : {"bptt", "autograd", "printed"}
-        The exact gradient, derived by hand; the same by automatic differentiation; or the
+        The exact gradient, derived by hand; the same gradient, by automatic differentiation; or the
         gradient that the appendix prints, Eq. (14)-(44), which for an LSTM is an approximation
         (`lstm_edu.gradients.printed.errors` lists the missing terms).
     truncate : int, optional
@@ -61,7 +61,7 @@ def cost_and_gradient(
     texts = check_lists(queries, clicked, unclicked)
     with one_blas_thread():
         if method == "autograd":
-            from . import autodiff  # imported here because autograd imports slowly
+            from . import autodiff  # imported here because importing autograd is slow
 
             total, pair = autodiff.cost_and_gradient(model, *texts, gamma, truncate)
         else:

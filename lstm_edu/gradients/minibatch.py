@@ -29,14 +29,14 @@ def minibatch_gradient(
     examples : Examples
     gamma : float
     method : {"bptt", "printed"} or function
-        The method of the backward pass; a function is the ``errors`` of ``cell.backward``.
+        The method of the backward pass, or the argument ``errors`` of `Cell.backward`.
     truncate : int, optional
     relevance : Cosine or Aligned
         The model's relevance, which computes the cost and its errors from the outputs.
     threads : function
         A ``map`` over two threads, as `lstm_edu._util.threads.two_threads` returns it.
     read : function
-        Runs the forward and the backward pass, as `lstm_edu.gradients.parallel.read_in_lanes`.
+        Runs the forward and the backward pass, like `lstm_edu.gradients.parallel.read_in_lanes`.
 
     Returns
     -------

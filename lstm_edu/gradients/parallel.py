@@ -1,8 +1,9 @@
 """The forward and backward pass of a minibatch, split into lanes for two threads.
 
-At the paper's scale two threads take one half to two thirds of the time of one. The two sides share
-only the cost, so a free thread can run the forward or backward pass of any lane. A small batch is
-one lane. `lstm_edu.gradients.minibatch` does the rest.
+A lane is a part of a batch; a small batch is one lane. At the paper's scale two threads take one
+half to two thirds of the time of one. The two sides (query and document) share only the cost, so a
+free thread can run the forward or backward pass of any lane. Between the passes,
+`lstm_edu.gradients.minibatch` computes the cost.
 """
 
 from itertools import islice

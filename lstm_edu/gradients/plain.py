@@ -1,9 +1,9 @@
 """The cost, Eq. (1)-(5), in plain form, with NumPy or autograd.
 
 It follows the paper directly: it uses the paper's names and the cell's step, and reads texts of
-equal length together. It shares neither layout nor shortcuts with the gradient by hand. Tests
+equal length together. It shares neither layout nor shortcuts with the hand-derived gradient. Tests
 compare that gradient with the derivative of this cost, from autograd
-(`lstm_edu.gradients.autodiff`) and from differences (`lstm_edu.gradients.check`).
+(`lstm_edu.gradients.autodiff`) and from complex steps (`lstm_edu.gradients.check`).
 """
 
 from typing import Any, NamedTuple

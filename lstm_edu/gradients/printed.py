@@ -28,9 +28,9 @@ def errors(cell, weights, batch, tape, dy, truncate=None):
       c(t)'s error that comes from y(t): errors from c(t+1) and the peepholes do not go on to
       y(t-1).
 
-    It is the true gradient for sentences of one word without peepholes. For an RNN the printed
-    gradient (9)-(13) is exact at any length, except for the sign and for the bias, which is not
-    printed.
+    The printed gradient is exact for sentences of one word without peepholes. For an RNN the
+    printed gradient (9)-(13) is exact at any length, except for the sign and for the bias, which is
+    not printed.
 
     The products diag(delta^reck(t)) dc(t)/dW_reck of (21), summed over t, are computed in reverse:
     with e_k(s) = delta^reck(s) + f(s+1) o e_k(s+1), they are the sum over s of

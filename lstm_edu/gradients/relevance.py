@@ -1,9 +1,10 @@
 """The relevance R(Q, D), by which a model ranks titles.
 
 Training, gradient checks and ranking use ``model.relevance`` and never check the model's class.
-This module has the paper's R, the cosine (3) of two embeddings; `lstm_edu.gradients.aligned` has
-another. R is implemented twice: `cost_gradient` has the gradient by hand, for a minibatch, and
-`of_pairs` is the plain form that autograd or finite differences differentiate.
+This module has the paper's R, the cosine (3) of two embeddings; `lstm_edu.gradients.aligned` has an
+R computed from aligned words. R is implemented twice: `cost_gradient` computes the hand-derived
+gradient of a minibatch, and `of_pairs` is the plain form, to be differentiated with
+autograd or complex steps.
 """
 
 import numpy as np
