@@ -132,7 +132,7 @@ def instance(name, value, kind, allowed) -> Any:
 
 
 def model(value):
-    """Check that a value has a model's attributes; lower layers cannot import the model classes."""
+    """Check that a value has a model's attributes, as lower layers cannot import its class."""
     attributes = "cell", "hashing", "query", "document"
     if isinstance(value, type) or not all(hasattr(value, each) for each in attributes):
         refuse("model", value, "a lstm_edu.DualEncoder")
@@ -140,7 +140,7 @@ def model(value):
 
 
 def ranker(name, value):
-    """Check that an object can rank titles, as a DualEncoder or a row of Table IV can."""
+    """Check that an object can rank titles, as a DualEncoder or a baseline can."""
     able = (callable(getattr(value, each, None)) for each in ("score", "scores"))
     if isinstance(value, type) or not any(able):
         refuse(name, value, "a model, with score(query, titles)")
@@ -227,7 +227,7 @@ def flags(name, value, *axes):
 
 
 def vectors(**given):
-    """Convert each value to an (n, size) array of embeddings of one size; accept one vector."""
+    """Convert each value to an (n, size) array of embeddings of one size, even a single vector."""
     found = {k: np.atleast_2d(array(k, value, finite=False)) for k, value in given.items()}
     if {y.ndim for y in found.values()} != {2} or len({y.shape[1] for y in found.values()}) > 1:
         shapes = ", ".join(str(y.shape) for y in found.values())

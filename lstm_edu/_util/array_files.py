@@ -24,8 +24,8 @@ def write_arrays(path, arrays, meta, known: str | None = ANYTHING):
     Parameters
     ----------
     path : str
-        The file has the format ``.npz``, or ``.safetensors`` if its name ends so. Many programs
-        read the latter; it needs the extra ``safetensors``.
+        The file has the format ``.npz``, or safetensors if its name ends in ``.safetensors``. Many
+        programs read safetensors; to write it, the extra ``safetensors`` must be installed.
     arrays : dict of str to ndarray
     meta : dict
         Values for JSON, with the ``"format"`` and ``"version"`` that `read_arrays` checks.

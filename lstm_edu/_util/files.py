@@ -48,7 +48,7 @@ def from_extra(extra, need):
     Parameters
     ----------
     extra : str
-        Its name in ``pyproject.toml``.
+        The name of the extra in ``pyproject.toml``.
     need : str
         The feature and its package: "BM25 needs bm25s".
 

@@ -157,7 +157,8 @@ class Table(NamedTuple):
     Attributes
     ----------
     kind : str
-        Its name, such as "a TREC run"; for the same kind as in `lstm_edu._util.looks`.
+        Its name, such as "a TREC run", which must equal the kind's name in `lstm_edu._util.looks`,
+        if that module recognizes it.
     columns : list of str
         Names of the columns. None means a docid and a title, or only a title if the first line has
         one column.

@@ -69,7 +69,7 @@ def refusal(path, error, expected, kind):
     expected : str
         The expected content, for the message.
     kind : str
-        The beginning of the expected kind.
+        The expected kind as `looks_like` describes it, or the beginning of that description.
     """
     found = looks_like(path)
     if found == UNKNOWN or found.startswith(kind) and not found.endswith("gzipped"):

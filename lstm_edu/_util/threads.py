@@ -1,7 +1,8 @@
 """Compute on two Python threads, each of which uses one BLAS thread.
 
-The matrix products are so small that more BLAS threads cost more than they save, and the rounding
-of sums would depend on the number of cores. Work is split between the sides and between sentences.
+More BLAS threads would cost more time than they save, because the matrix products are small, and
+the rounding of sums would depend on the number of cores. Instead, the two threads divide the
+sentences of queries and titles.
 """
 
 import functools
@@ -59,8 +60,8 @@ def one_blas_thread():
 def two_threads():
     """Return a context manager that gives a ``map`` over two threads with one BLAS thread each.
 
-    The threads inherit NumPy's error state (`numpy.seterr`). A browser cannot start threads, so
-    there it is Python's ``map``.
+    The threads inherit NumPy's error state (`numpy.seterr`). In a browser, which cannot start
+    threads, the context manager gives Python's ``map``.
     """
     warn = functools.partial(np.seterr, **np.geterr())
     with one_blas_thread(), ThreadPoolExecutor(2, initializer=warn) as executor:

@@ -82,12 +82,13 @@ def detections(y, cells, large=LARGE):
 
 
 def readings(model, text, side="query"):
-    """Return the (n_words, n_cells) outputs of each reading direction, in the order of reading.
+    """Return the outputs of each reading direction, in the order of reading.
 
     Returns
     -------
-    list of one or two arrays
-        The outputs from left to right, and for a bidirectional model those from right to left.
+    list of one or two arrays, (n_words, n_cells)
+        The outputs from left to right; for a bidirectional model also the outputs from right to
+        left.
     """
     y = arguments.model(model).trace(text, side).y
     if model.cell.directions == 1:
@@ -124,7 +125,7 @@ def assigned_cells(model, text, side="query", n=10, large=LARGE):
 def keywords(counts, n=10, share=0.4):
     """Return which words are keywords: those assigned more than a given fraction of the n cells.
 
-    This must be true in every direction that counts the word.
+    A keyword must meet this condition in every direction that counts the word.
 
     Parameters
     ----------
@@ -133,7 +134,8 @@ def keywords(counts, n=10, share=0.4):
     n : int
         As for `assigned_cells`.
     share : float
-        The minimum share; the paper has 0.4, more than 4 of 10 cells.
+        The fraction of the n cells that a keyword must exceed. The paper uses 0.4, i.e. more than 4
+        of 10 cells.
 
     Returns
     -------
@@ -197,7 +199,7 @@ def active(embeddings, n=5):
 
 
 def cells_by_topic(found, topics):
-    """Count the texts of each topic for which each cell is active, as (n_cells, n_topics).
+    """Count the texts of each topic for which each cell is active.
 
     Parameters
     ----------
@@ -205,6 +207,10 @@ def cells_by_topic(found, topics):
         The result of `active`.
     topics : (n_texts,) of int
         The topic of each text, from 0.
+
+    Returns
+    -------
+    (n_cells, n_topics) of int
     """
     found = arguments.flags("found", found, "n_texts", "n_cells")
     topics = _topics(topics)

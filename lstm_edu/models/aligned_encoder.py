@@ -12,7 +12,7 @@ from .encoder import Encoder
 
 
 class AlignedEncoder(Encoder[Words]):
-    """A model with a cell for queries and one for titles; outputs are compared word by word.
+    """A model with a cell for queries and one for titles, whose outputs are compared word by word.
 
     R(Q, D) = 1/T_Q sum_t max_s cos(y_Q(t), y_D(s)), the mean over the query's words of the cosine
     with the nearest word of the title (late interaction, as in ColBERT). It is trained, saved and

@@ -11,7 +11,7 @@ from .encoder import Encoder
 
 
 class DualEncoder(Encoder[NDArray]):
-    """A model with a cell for queries and one for titles; R(Q, D) is the embeddings' cosine.
+    """A model with a cell for queries and one for titles, whose embeddings' cosine is R(Q, D).
 
     Parameters
     ----------

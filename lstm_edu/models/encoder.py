@@ -25,7 +25,7 @@ Encoded = TypeVar("Encoded")
 
 
 class Side:
-    """One side's cell and its weights.
+    """The cell of one side, query or document, and its weights.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class Encoder(Generic[Encoded]):
     """A cell that reads queries, a cell that reads titles, and the score R(Q, D) of their outputs.
 
     Its subclasses are `lstm_edu.DualEncoder` and `lstm_edu.AlignedEncoder`. Their ``relevance``
-    decides how a text is ``Encoded``.
+    determines the type of an encoded text, ``Encoded``.
 
     Parameters and attributes are those of `lstm_edu.DualEncoder`.
     """
@@ -128,8 +128,8 @@ class Encoder(Generic[Encoded]):
 
         Notes
         -----
-        Texts with the same words get identical vectors. Between calls with other texts, vectors
-        differ by rounding, because the order in which BLAS adds depends on the block's shape.
+        Texts with the same words get identical vectors. A text's vectors from calls with different
+        texts differ by rounding, because the order in which BLAS adds depends on the block's shape.
         """
         return self._encode(self.document, self._plain("texts", texts), n_jobs)
 
@@ -216,7 +216,7 @@ class Encoder(Generic[Encoded]):
         Raises
         ------
         InputError
-            The text has no words, or ``side`` is neither.
+            The text has no words, or ``side`` is neither "query" nor "document".
         """
         reader = getattr(self, arguments.choice("side", side, SIDES))
         words = self.hashing.words(text)

@@ -1,4 +1,4 @@
-"""Loading of a DualEncoder or an AlignedEncoder from a file."""
+"""Load a DualEncoder or an AlignedEncoder from a file."""
 
 from collections.abc import Iterable
 
@@ -20,7 +20,7 @@ def load(path: Path, cells: Iterable[type[Cell]] = ()) -> DualEncoder | AlignedE
     ----------
     path : str
     cells : list of type
-        Classes of your cells, in addition to those of the package.
+        Classes of your cells, in addition to the package's cells.
 
     Returns
     -------

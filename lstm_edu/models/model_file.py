@@ -8,7 +8,7 @@ from ..cells.cell import describe
 
 SIDES = "query", "document"
 FORMAT, VERSION = "lstm_edu model", 2
-# The version of files with an AlignedEncoder or max_words, which earlier releases would misread.
+# versions of files with an AlignedEncoder, and with max_words, which earlier releases would misread
 ALIGNED, CUT = 3, 4
 VERSIONS = VERSION, ALIGNED, CUT
 

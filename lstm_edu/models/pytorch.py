@@ -48,7 +48,7 @@ class Reader(torch.nn.Module):
         self.register_load_state_dict_pre_hook(_check_trigrams)
 
     def reads(self):
-        """The cell, the trigrams and max_words, which are equal on both sides of a model."""
+        """Return the cell, the trigrams and max_words, which are equal on both sides of a model."""
         return self.cell, self.hashing.trigrams, self.hashing.max_words
 
     @property
