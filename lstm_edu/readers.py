@@ -139,8 +139,9 @@ def read_pairs(
     skip_bad : bool
         Skip bad lines, with a warning that counts them.
     max_words : int, optional
-        Keep only the first words of a text, this many; give `LetterTrigrams.fit` the same, so that
-        the model keeps it. If not given, lines of more than `LONG` words cause a warning.
+        Keep only the first ``max_words`` words of each text. Give `LetterTrigrams.fit` the same
+        number, so that the model does the same. If None, lines of more than `LONG` words cause a
+        warning.
     header : bool
         Skip the first line, with a warning.
 

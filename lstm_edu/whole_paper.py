@@ -5,8 +5,8 @@
 It hashes words to letter trigrams, reads them with an RNN (1) or an LSTM (2), compares texts with
 the cosine (3), computes the click-through cost (4)-(5) and its exact gradient, and trains by
 Algorithm 1 with Nesterov's momentum (6). Equation numbers are those of Palangi et al. 2016. The
-package computes the same numbers faster, validates its input and adds what the paper only mentions.
-Tests compare the gradient with the package's, and that with finite differences.
+package computes the same numbers faster, validates its input and adds features that the paper only
+mentions. Tests compare this gradient with the package's, and the package's with finite differences.
 
 Shapes: N texts of at most T words, m cells, one column of W per trigram. Vectors are rows, so
 W_rec y(t) is ``y @ Wrec.T``. Texts are padded on the left, so that every embedding is y(T); `mask`
@@ -100,7 +100,7 @@ GATES = 1, 2, 3, 4  # numbers of the output gate, forget gate, input gate and y_
 
 
 def forward_lstm(p, batch):
-    """Compute (2) at every word; return a list of (y, c, o, f, i, yg) from t = 0, all zeros there.
+    """Compute (2) at every word; return a list of (y, c, o, f, i, yg), with zeros at t = 0.
 
     Without W2 there is no forget gate, f = 1; without Wp1 to Wp3 there are no peepholes, as in
     the paper's experiments.
@@ -238,7 +238,7 @@ def train(
 ):
     """Train both sides in place; print the mean cost per pair during each epoch.
 
-    n and mu are the paper's; it does not print gamma, the step size and the clipping threshold.
+    n and mu are the paper's; the paper does not give gamma, step size and clipping threshold.
     """
     rng = np.random.default_rng(seed)
     all_titles, clicked = sorted({d for _, d in pairs}), set(pairs)

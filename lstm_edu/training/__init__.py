@@ -1,18 +1,20 @@
 """Training: minibatches of a click log, Nesterov momentum, Adam, clipping, checkpoints.
 
-These are the steps of `lstm_edu.train` for one minibatch with the default settings: Adam, and as
-unclicked titles all titles of the minibatch that the query has not clicked. (With `lstm_edu.PAPER`,
-`nesterov.Nesterov` replaces Adam, and `minibatches.sample_unclicked` draws the titles.)
+These are the steps of `lstm_edu.train` for one minibatch with the default settings. The optimizer
+is Adam, and a query's unclicked titles are all titles of the minibatch that were not clicked for
+it. (With `lstm_edu.PAPER`, `nesterov.Nesterov` replaces Adam, and `minibatches.sample_unclicked`
+draws the unclicked titles.)
 
 1. Before the first epoch `loop.train` converts the texts to numbers with `minibatches.from_pairs`
-   and creates a `runs.Run`, which has an `Adam` for each side.
+   and creates a `runs.Run`, which has an `Adam` for each side (query and document).
 2. `loop.train` → `loop._epoch` → `loop._updates` → `loop.update`, for each of the `Examples` that
    `minibatches.of_epoch` yields.
 3. `Batch.compact` finds the rows of W that the minibatch touches. `Adam.ahead` returns the weights
-   for the gradient, with only these rows. (`Adam` inherits everything except its formula from
-   `nesterov.Lazy`.)
+   at which the gradient is taken, with only these rows of W. (`Adam` inherits everything except its
+   formula from `nesterov.Lazy`.)
 4. `lstm_edu.gradients.minibatch.minibatch_gradient` does steps 5 to 7. A large minibatch is split
-   into lanes for two threads (`parallel.worth`, `lanes.lanes`); the sample's are too small.
+   into lanes for two threads (`parallel.worth`, `lanes.lanes`); minibatches of the sample data are
+   too small for this.
 5. Forward pass: `parallel.read_in_lanes` → `Recurrent.forward` (in `cells/cell.py`) →
    `LSTM.outputs`.
 6. Loss (5) and the errors at the embeddings (15): `Cosine.cost_gradient` →
@@ -23,11 +25,12 @@ unclicked titles all titles of the minibatch that the query has not clicked. (Wi
 8. `nesterov.clip` limits the norm of each side's gradient.
 9. `Adam.move` updates the weights with `Adam.update` → `adam.correct`: first Wrec and b, then the
    touched rows of W in blocks.
-10. These weights are copies, in `Run.sides`. The model's weights are their running average, which
-    `Adam.move` also updates. In untouched rows of W, the average is updated when they are touched
-    next, or at the end of the epoch by `Adam.catch_up`.
+10. The updated weights are copies, in `Run.sides`. The model's weights are their running average,
+    which `Adam.move` also updates. In untouched rows of W, the average is updated when the rows are
+    touched next, or at the end of the epoch by `Adam.catch_up`.
 
-`algorithm_1` is an epoch in its plain form, as in the paper and in lesson 06. Tests compare it.
+`algorithm_1` implements an epoch in plain form, as in the paper and in lesson 06. Tests check that
+both forms agree.
 
 Lessons 06, 07, 11 and 14.
 """

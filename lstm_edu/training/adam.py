@@ -20,10 +20,11 @@ Dense Adam would use a gradient of 0 for this row and still move it by the remai
     m_k = beta1 m_{k-1},    v_k = beta2 v_{k-1}
     w_k = w_{k-1} - epsilon m̂_k / (sqrt(v̂_k) + tiny)
 
-Unlike (6), see `nesterov.Lazy`, dense Adam has no exact lazy form. At j updates after s it divides
-beta1^j m_s by sqrt(beta2^j v_s) + tiny. Because of ``tiny``, the sum over j depends on v_s, so it
-cannot be tabulated by s and k. (Without ``tiny`` the sum would be m_s / sqrt(v_s) times a number
-that depends on s and k.) benchmarks/README.md compares how lazy and dense Adam rank.
+Unlike (6), see `nesterov.Lazy`, dense Adam has no exact lazy form. If update s was the last to
+touch a row, dense Adam divides beta1^j m_s by sqrt(beta2^j v_s) + tiny j updates later. Because of
+``tiny``, the sum over j depends on v_s, so it cannot be tabulated by s and k. (Without ``tiny`` the
+sum would be m_s / sqrt(v_s) times a number that depends on s and k.) benchmarks/README.md compares
+models trained with lazy and with dense Adam.
 """
 
 import numpy as np
@@ -49,7 +50,10 @@ def correct(weights, m, v, gradient, step_size, k, touched):
 
 
 class Adam(Lazy):
-    """One side's weights and Adam state; untouched rows of W change only their running average."""
+    """The weights and Adam state of one side (query or document).
+
+    For rows of W that a minibatch does not touch, only the running average changes.
+    """
 
     names = "m", "v"
 

@@ -1,7 +1,7 @@
 """An epoch of the paper's Algorithm 1 in plain form: every update moves all rows of W.
 
 `lstm_edu.train` with `optimizer="nesterov"` does the same, but delays the updates of untouched rows
-(`nesterov.Lazy`) and uses two threads. tests/edu/test_lazy.py compares both, to 1e-10.
+(`nesterov.Lazy`) and uses two threads. tests/edu/test_lazy.py checks that both agree to 1e-10.
 """
 
 from ..gradients.minibatch import minibatch_gradient

@@ -1,7 +1,7 @@
 """Held-out queries, for choosing settings and the number of epochs without judgments.
 
-Whole queries are held out, with all their pairs. The model ranks the training titles for each of
-them, and nDCG@10 measures how high the clicked titles are.
+Whole queries are held out, with all their pairs. The model ranks the training titles for each
+held-out query, and nDCG@10 measures how high it ranks the clicked titles.
 """
 
 import numpy as np
@@ -23,7 +23,7 @@ def split(log, share, seed):
         The pairs to train on.
     held : pair of arrays of int, or None
         The held-out queries, at least one, and the titles to rank for them: up to `MOST_TITLES`
-        random titles and all titles that these queries clicked. None if the share is 0.
+        random titles and all titles clicked for these queries. None if the share is 0.
     """
     if not share:
         return np.arange(len(log.query)), None
@@ -40,8 +40,8 @@ def split(log, share, seed):
 def ndcg(model, log, queries, titles):
     """Compute the mean nDCG@10 of ranking ``titles`` for ``queries``; clicked titles have grade 1.
 
-    Equal scores share their ranks, as in `lstm_edu.ranking.ndcg`, so that a model gains nothing by
-    giving all titles the same score.
+    Titles with equal scores share their ranks' discounts, as in `lstm_edu.ranking.ndcg`, so that a
+    model gains nothing by giving all titles the same score.
     """
     yd = _encoded(model, model.document, log.titles, titles)
     yq = _encoded(model, model.query, log.queries, queries)

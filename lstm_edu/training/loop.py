@@ -54,8 +54,8 @@ def train(
     ----------
     model : DualEncoder or AlignedEncoder
     pairs : list of (query, title)
-        Or an iterator, such as `lstm_edu.readers.iter_pairs` for a file that is larger than memory,
-        because no text is kept.
+        An iterator is also allowed, such as `lstm_edu.readers.iter_pairs` for a file that is larger
+        than memory, because training keeps no texts in memory.
     **settings
     checkpoint : str, optional
         The file in which to save the model and the state needed to resume, after each epoch. At
@@ -127,7 +127,15 @@ def train(
 
 
 def _place(checkpoint, resume, overwrite):
-    """Check the checkpoint's path before training; return the digest of a file to be replaced."""
+    """Check the arguments about the checkpoint before training.
+
+    Returns
+    -------
+    checkpoint, resume
+        The checked arguments.
+    known : str or None
+        The digest of the file that may be replaced, if any.
+    """
     checkpoint = arguments.path("checkpoint", checkpoint, allow=[None])
     resume = arguments.boolean("resume", resume)
     overwrite = arguments.boolean("overwrite", overwrite)

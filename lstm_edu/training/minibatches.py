@@ -38,8 +38,8 @@ class ClickLog(NamedTuple):
 def from_pairs(pairs, hashing, dtype: DTypeLike = "float32"):
     """Convert (query, title) pairs to a ClickLog; texts are numbered in order of first appearance.
 
-    The pairs may come from a file that is larger than memory, because only a text's word ids are
-    kept, and a hash of 16 bytes that identifies texts with equal words.
+    The pairs may come from a file that is larger than memory, because each text is
+    kept only as word ids and a 16-byte hash, which identifies texts with equal words.
     """
     sides = _Side(hashing), _Side(hashing)
     for pair in pairs:
@@ -52,7 +52,7 @@ def from_pairs(pairs, hashing, dtype: DTypeLike = "float32"):
 
 
 class _Side:
-    """The texts of one side of a click log, added one by one.
+    """The queries or the titles of a click log, added one by one.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class _Side:
     ids, starts
         The word ids of all texts, concatenated, and where each text starts.
     keys
-        A hash of 16 bytes per text, equal for equal words.
+        A 16-byte hash per text; texts with equal words have equal hashes.
     """
 
     def __init__(self, hashing):

@@ -1,8 +1,8 @@
 """Nesterov's momentum, Eq. (6), and its exact lazy form, which delays updates of untouched rows.
 
 (6) takes the gradient at the point that the momentum alone would reach. So an update has two
-halves: `look_ahead` before the gradient moves all weights, and `correct` after it moves only those
-with a gradient::
+halves: before the gradient is taken, `look_ahead` moves all weights; afterwards, `correct` moves
+only the weights with a gradient::
 
     velocity = mu velocity;  weights += velocity          # at Lambda + mu dLambda
     velocity -= step g;      weights -= step g            # g taken there
@@ -87,10 +87,11 @@ def average(mean, weights, keep):
 
 
 class Lazy:
-    """The weights and optimizer state of one side; updates of untouched rows of W are delayed.
+    """The weights and optimizer state of one side (query or document), with lazy updates.
 
-    Call `ahead` before the gradient and `move` after it, with the rows of W that the minibatch
-    touches. Call `catch_up` before reading all rows.
+    Updates of a row of W are delayed until a minibatch touches the row. Call `ahead` before
+    computing the gradient and `move` afterwards, with the rows that the minibatch touches. Call
+    `catch_up` before reading all rows.
 
     Parameters
     ----------

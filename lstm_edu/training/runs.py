@@ -236,7 +236,7 @@ def _identity(settings, meta):
         cells.append(inner)
     facts = {"model": "AlignedEncoder" if "with_embedding" in meta else "DualEncoder"}
     facts |= {"cell": " of ".join(cell["cell"] for cell in cells), **cells[-1]["arguments"]}
-    # max_words comes before data, the digest of the pairs, which it changes, too
+    # max_words comes before data, because pairs read with another max_words have another digest
     facts |= {name: meta.get(name) for name in ("with_embedding", "dtype", "max_words")}
     facts |= {**settings, "number of letter trigrams": len(meta["trigrams"])}
     facts["start"] = facts.pop("start")  # the last to be reported

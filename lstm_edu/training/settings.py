@@ -19,8 +19,8 @@ from .nesterov import Lazy, Nesterov
 
 # The paper gives n = 4 and the schedule of mu, and does not average weights. It gives no values for
 # gamma ("set empirically"), the step size (fixed) and the clipping threshold, so we chose these
-# three. A momentum of 0.995 sums about 200 gradients. Nearly all are longer than 10, so clipping at
-# 10 gives them equal influence, and no minibatch dominates. Table IV is trained with
+# three. A momentum of 0.995 sums about 200 gradients. Nearly all have a norm above 10, so clipping
+# at 10 gives them equal influence, and no minibatch dominates. Table IV is trained with
 # train(model, pairs, **PAPER).
 PAPER: dict[str, Any] = {
     "n_negatives": 4,
@@ -42,7 +42,7 @@ CHECKS = {int: arguments.integer, float: arguments.number, str: arguments.choice
 def usual_epochs(n_pairs):
     """Return the default number of epochs for a log of ``n_pairs``.
 
-    A few epochs of a long log teach as much as many of a short one, and take as long.
+    A few epochs of a long log teach as much, and take as long, as many epochs of a short log.
     benchmarks/README.md explains how the default was chosen.
     """
     return max(LEAST, min(MOST, round(PAIRS / n_pairs)))
@@ -66,7 +66,9 @@ def _setting(default, kind, *words, **bounds) -> Any:
 
 @dataclass(frozen=True)
 class Settings:
-    """The checked settings of `lstm_edu.train`; InputError names the first one out of range.
+    """The settings of `lstm_edu.train`, which are checked on creation.
+
+    An InputError names the first setting that is out of range.
 
     Parameters
     ----------
