@@ -1,16 +1,17 @@
-"""Trial run of an answer in a worker process, because it may hang or crash.
+"""Trial run of an answer in a worker process, because the answer may hang or crash.
 
-A watching thread could not stop native code that keeps Python's lock and never returns, such as
-`sum(itertools.count())`; a process can be killed. Each kernel has one worker, started by the first
-check and ended with the kernel. If the answer returns or raises an error there, it is run again in
-the kernel, and only this second run counts. Effects on files or the network happen twice.
+A watchdog thread could not stop native code that never releases Python's lock (the GIL), such as
+`sum(itertools.count())`, but a process can be killed. Each kernel has one worker, started by the
+first check and ended with the kernel. If the answer returns or raises an error in the worker, it is
+run again in the kernel, and only this second run counts. So its effects on files or the network
+happen twice.
 
 If no process can be started, as in a browser, or if the answer can't be pickled (because it refers
-to an open file, a lock or a generator, for example), it is run in the kernel alone.
+to an open file, a lock or a generator, for example), it is run only in the kernel.
 
-Processes that an answer starts in the worker are ended with it, unless they left its process group
-(as daemons do) or the system is Windows. Those that it starts in the kernel keep running, like
-those of any cell.
+Processes that an answer starts in the worker are killed with the worker, except on Windows, or if
+they have left the worker's process group, as daemons do. Processes that an answer starts in the
+kernel keep running, as after any cell.
 """
 
 import atexit
@@ -33,30 +34,30 @@ ONE_THREAD = {f"{blas}_NUM_THREADS": "1" for blas in ("OPENBLAS", "OMP", "MKL", 
 
 UNTRIED = "untried", "", ""
 IN_WORKER = "LSTM_COURSE_IN_WORKER"  # environment variable that is set in the worker
-STOPPED = "memory", "interrupt"  # the reasons that the worker itself reports
+STOPPED = "memory", "interrupt"  # reasons that the worker itself reports
 
 _started = {}  # workers keyed by the kernel's process id, since a forked kernel needs a new worker
 
 
 def ending(function, arguments, seconds, wall):
-    """Try a call in the worker process, and return how it was stopped, or None if it returned.
+    """Try a call in the worker process, and return how it was stopped, or None if it ended.
 
     Parameters
     ----------
     function : callable
     arguments : list
     seconds : float
-        Limit of processor time, which Windows lacks.
+        Limit on processor time, which isn't enforced on Windows, in seconds.
     wall : float
-        Limit on the clock.
+        Limit on wall-clock time, in seconds.
 
     Returns
     -------
     None or (str, str, str)
-        None if the call ends. Otherwise "untried", "too long", "late", "crashed" or one of
-        `STOPPED`, the text that it printed, and its traceback.
+        None if the call returns or raises an error. Otherwise the reason ("untried", "too long",
+        "late", "crashed" or one of `STOPPED`), the printed text, and the traceback.
     """
-    if IN_WORKER in os.environ:  # the answer's module calls a check when it is imported
+    if IN_WORKER in os.environ:  # importing the answer's module in the worker has called a check
         return UNTRIED
     try:
         answer = cloudpickle.dumps((function, arguments))
@@ -74,10 +75,10 @@ def ending(function, arguments, seconds, wall):
 
 
 def stop():
-    """End the worker and its process group."""
+    """Kill the worker and its process group."""
     child = _started.pop(os.getpid(), None)
     if child:
-        # Windows lacks process groups, or the worker has ended
+        # AttributeError: Windows lacks process groups; OSError: the worker has already ended
         with contextlib.suppress(AttributeError, OSError):
             os.killpg(child.pid, signal.SIGKILL)
         child.kill()
@@ -125,7 +126,7 @@ def _ending(child, request):
             printed += text
     child.places.seek(0)
     places = child.places.read()
-    stop()  # kills the group first, because reading the exit status would free the group's id
+    stop()  # kills the group before it reads the exit status, which frees the group's id
     if said == "unread":
         return UNTRIED
     if said not in STOPPED:

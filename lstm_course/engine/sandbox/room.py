@@ -1,8 +1,9 @@
 """Script that runs a submission's cells and calls one of its functions, in a separate process.
 
-It has no network and reads no files but those of Python and `lstm_edu`. On Linux the system refuses
-the rest (a network namespace, Landlock); everywhere an audit hook does, which code that breaks
-Python's memory could pass. It answers in JSON, as a pickle could run code in the grader.
+The process has no network access, and can read only the files of Python, its packages and
+`lstm_edu`. An audit hook enforces this on every system, but code that corrupts Python's memory
+could get past the hook. So the Linux kernel, if it can, enforces this, too, with a network
+namespace and Landlock. The process replies in JSON, because a pickle could run code in the grader.
 """
 
 import contextlib
@@ -24,7 +25,7 @@ MEMORY, SECONDS = 1 << 31, 5  # limits: bytes of memory for data, seconds per ce
 LARGEST = 50_000_000  # maximum size of the results, in bytes
 NO_NETWORK = 0x50000000  # flags CLONE_NEWUSER | CLONE_NEWNET
 CREATE, ADD, RESTRICT = 444, 445, 446  # numbers of Landlock's system calls, on every architecture
-# access rights of Landlock's first version; READ includes executing
+# bit masks of access rights in Landlock's first version; READ also allows executing files
 ALL_RIGHTS, READ = 0b1111111111111, 0b1101
 HARMLESS = "import compile exec marshal.loads sys._getframe code.__new__ function.__new__".split()
 HARMLESS += "object.__getattr__ object.__setattr__ object.__delattr__ builtins.id".split()
@@ -32,7 +33,11 @@ HARMLESS += "array.__new__ time.sleep sys.unraisablehook _thread.start_new_threa
 
 
 def main():
-    """Read sys.path, cells, a function's name and inputs; write results up to the first error."""
+    """Run a submission's cells, and write its function's results up to the first error.
+
+    Standard input has two pickles: ``sys.path``, and a tuple of the cells, the function's name and
+    its inputs. Standard output gets JSON: a list of results and a list of errors.
+    """
     if resource:
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST, LARGEST))
@@ -60,7 +65,10 @@ def main():
 
 @contextlib.contextmanager
 def caught(errors):
-    """Append an error or a timeout of the block to a list, and go on."""
+    """Append the type and text of an exception in the block to ``errors`` instead of raising it.
+
+    After `SECONDS`, the block is stopped by a KeyboardInterrupt, except on Windows.
+    """
     alarm = getattr(signal, "alarm", lambda _: None)  # Windows has no alarm
     try:
         if hasattr(signal, "SIGALRM"):
@@ -79,7 +87,7 @@ def plain(value):
 
 
 def close(folders):
-    """Forbid reading files outside the given folders, and all effects outside this process."""
+    """Forbid reading files outside the given folders, and any effect outside this process."""
     with contextlib.suppress(OSError, AttributeError):
         call = ctypes.CDLL(None).syscall
         rules = call(CREATE, struct.pack("Q", ALL_RIGHTS), 8, 0)

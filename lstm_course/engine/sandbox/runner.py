@@ -1,8 +1,9 @@
 """Calls of a student's function, with limits on time, output and the functions it may call.
 
-`client` tries the function in a worker process first, which it may hang or crash. If it ends there,
-it is run here. If no worker can be started (as in a browser's Python) or the function can't be
-pickled, it is run here alone, after a line that an endless loop must be stopped by hand.
+`client` first tries the function in a worker process, where it may hang or crash without harm. If
+the call ends there, the function is run again in this process, the kernel. If no worker can be
+started (as in a browser's Python) or the function can't be pickled, it is run only in the kernel,
+after a printed warning that the user must stop an endless loop by hand.
 """
 
 import contextlib
@@ -41,7 +42,7 @@ COURSE = pathlib.Path(__file__).parents[2]
 CHECKS = tuple(str(COURSE / room) + os.sep for room in ("engine", "exercises"))
 SYSTEM = pathlib.Path(lstm_edu.__file__).parent
 PACKAGES = str(COURSE) + os.sep, str(SYSTEM) + os.sep
-NO_ANSWERS = *CHECKS, str(SYSTEM / "_util") + os.sep  # os.fork calls functions in _util
+NO_ANSWERS = *CHECKS, str(SYSTEM / "_util") + os.sep  # _util, as os.fork calls hooks in it
 
 FREE = letter_trigrams, sigmoid  # functions of the package that any answer may call
 SOLUTIONS = set()  # code objects of the solutions, which answers must not call
@@ -60,11 +61,17 @@ now = types.SimpleNamespace(**START)
 
 
 class Ended(BaseException):
-    """The answer was stopped; arguments: the reason, the traceback, and the wall-clock limit."""
+    """Raised when an answer is stopped.
+
+    Its arguments are the reason, the traceback, and the wall-clock limit in seconds.
+    """
 
 
 class Forbidden(BaseException):
-    """The answer calls a package function that solves the exercise; the argument is its name."""
+    """Raised when an answer calls the solution or a package function that it must not call.
+
+    Its argument is the function's name.
+    """
 
 
 @contextlib.contextmanager
@@ -81,22 +88,25 @@ def of_check(name):
 
 @contextlib.contextmanager
 def timed():
-    """Measure the solution's processor time in this block; `seconds` computes the limit from it."""
+    """Measure the processor time of a block that runs the solution, and keep the check's maximum.
+
+    `seconds` computes the limit for answers from this maximum.
+    """
     start = clock()
     yield
     now.taken = max(now.taken, clock() - start)
 
 
 def seconds():
-    """Return the limit of a call's processor time, in seconds."""
+    """Return the limit on a call's processor time, in seconds."""
     return max(LEAST, TIMES * now.taken)
 
 
 def wall():
-    """Return the limit of a call on the clock, in seconds.
+    """Return the limit on a call's wall-clock time, in seconds.
 
-    Under nbgrader, each of a call's two runs, in the worker and here, gets at most half of the
-    check's time left.
+    Under nbgrader, a call's two runs, in the worker and in the kernel, each get at most half of the
+    time that is left for the check, but at least 1 second.
     """
     limit = WALL * seconds()
     if "NBGRADER_EXECUTION" in os.environ:
@@ -113,7 +123,7 @@ def quiet():
 
 
 def refuse_exit():
-    """Make `exit` raise an error in notebooks run by nbgrader, which then grades all cells."""
+    """Make `exit` raise an error in notebooks run by nbgrader, so that the cells below run, too."""
     shell = ipython()
     kernel, leave = getattr(shell, "kernel", None), getattr(shell, "ask_exit", None)
     if kernel is None or leave is None:  # a browser's kernel has no ask_exit
@@ -130,7 +140,7 @@ def refuse_exit():
 def run(function, arguments):
     """Call a student's function, and run the generators in its result.
 
-    Once a check has stopped an answer, raise `Ended` without calling it again.
+    If an answer was stopped earlier in this check, raise `Ended` without calling the function.
 
     Raises
     ------
@@ -155,7 +165,7 @@ def run(function, arguments):
 
 
 def _ended(*how):
-    """Make the exception for a stopped answer, and store it for the rest of the check."""
+    """Return `Ended` for a stopped answer, and record its arguments for the rest of the check."""
     now.ended = how
     return Ended(*how)
 
@@ -164,7 +174,7 @@ def _ended(*how):
 def _within(limit):
     """Raise `Ended` if the block takes longer than ``limit`` seconds.
 
-    0 sets no limit. Threads other than the main one and Windows have no limit either.
+    There is no limit if ``limit`` is 0, outside the main thread, or on Windows.
     """
     in_main = threading.current_thread() is threading.main_thread()
     if not (limit and TIMED and in_main):
@@ -185,9 +195,9 @@ def _within(limit):
 
 @contextlib.contextmanager
 def _reset():
-    """Restore modules, NumPy's print options and the recursion limit after the block.
+    """Restore NumPy, the checks' modules, print options and the recursion limit after the block.
 
-    Don't restore `np.random`, so that the next call draws other numbers.
+    The state of `np.random` isn't restored, so that the next call draws other numbers.
     """
     modules, limit = (np, np.linalg, *kept.modules()), sys.getrecursionlimit()
     names = [dict(vars(module)) for module in modules]
@@ -203,7 +213,7 @@ def _reset():
 def _free(check):
     """Return the package functions that answers to this check may call.
 
-    None allows all, because a student's test may compare with the package.
+    None allows all functions, because a test that a student writes may compare with the package.
     """
     if check.startswith("check_test_"):
         return None
@@ -249,7 +259,7 @@ def _cut_output():
             stack.enter_context(_cut_descriptors())
         before = _figures()
         yield
-        for number in _figures() - before:  # the notebook would show open figures
+        for number in _figures() - before:  # the notebook shows all figures that are still open
             if now.printed >= PRINTED:
                 sys.modules["matplotlib.pyplot"].close(number)
             now.printed += DISPLAYED
@@ -284,7 +294,8 @@ def _cut_descriptors():
 def _guarded(free):
     """Raise `Forbidden` if a package function that is not in ``free`` is called, even indirectly.
 
-    Functions that the check passes to the answer may call any.
+    Functions that the check passes to the answer may call any package function. If
+    ``free`` is None, nothing is forbidden.
     """
     if free is None:
         yield

@@ -1,6 +1,6 @@
 """Calls of a submission's function in a process without access to the expected results.
 
-See `room`, the process's script. The grader runs none of the submission's code itself.
+The process runs the script `room.py`. The grader runs none of the submission's code itself.
 """
 
 import contextlib
@@ -17,11 +17,11 @@ from .room import LARGEST, SECONDS, plain
 from .runner import Ended
 
 COMMAND = [sys.executable, "-I", str(pathlib.Path(__file__).with_name("room.py"))]
-LIMIT = 60  # seconds for the process; native code ignores the limit in room.py
+LIMIT = 60  # seconds for the whole process, as native code ignores the limit set by room.py
 
 
 def replayed(cells, name, inputs):
-    """Call a submission's function on the inputs; return a function that looks up its results.
+    """Call a submission's function on inputs, and return a function that looks up its results.
 
     Parameters
     ----------
@@ -34,6 +34,7 @@ def replayed(cells, name, inputs):
     Returns
     -------
     function
+        Returns the result for an input, or raises the error that kept it from being computed.
     """
     given = [list(each.values()) for each in inputs]
     asked = pickle.dumps([path for path in sys.path if path]) + pickle.dumps((cells, name, given))

@@ -1,11 +1,11 @@
 """Script of the worker process, which runs the answers sent by `client` and reports how they end.
 
-The system limits an answer's processor time, except on Windows, and faulthandler its time on the
-clock: both work although native code keeps Python's lock. Faulthandler also writes the traceback.
-When the kernel's process ends, for whatever reason, the worker ends, too, with all processes that
-its answers have started.
+A system timer limits an answer's processor time, except on Windows, and `faulthandler` limits its
+wall-clock time. Both work even if native code never releases Python's lock (the GIL).
+`faulthandler` also writes the traceback. When the notebook's kernel ends, for whatever reason, the
+worker ends, too, with all processes that its answers have started.
 
-It imports nothing of the package, so that it starts in a tenth of a second.
+The script imports nothing from the package, so that the worker starts in a tenth of a second.
 """
 
 import bdb
@@ -29,7 +29,7 @@ try:
 except ModuleNotFoundError:  # on Windows
     resource = None
 
-MEMORY = 1 << 31  # limit on memory for data, in bytes; only Linux has one
+MEMORY = 1 << 31  # limit on memory for data, in bytes; only Linux enforces it
 PRINTED = 1000  # characters that an answer may print
 TIMED = hasattr(signal, "setitimer")  # Windows has no processor-time timers
 # functions that answers must not call; lines with ! and % call get_ipython
@@ -46,7 +46,7 @@ def main():
     )
     nothing = os.open(os.devnull, os.O_RDWR)
     for k in range(3):
-        os.dup2(nothing, k)  # answers read from and print to os.devnull
+        os.dup2(nothing, k)  # native code in answers reads from and prints to os.devnull
     with contextlib.suppress(AttributeError):  # Windows has no forks
         os.register_at_fork(after_in_child=lambda: os.close(answers.fileno()))
     with contextlib.suppress(OSError):  # let Linux end this process first if memory is short
@@ -104,9 +104,9 @@ def _try(answer, seconds, wall, say, places):
 
 
 def _ended_children():
-    """Return the resource usage of ended child processes, or True if one is still running.
+    """Return the resource usage of ended child processes, or True if another child exists.
 
-    If it changes, an answer has started processes, which may have children themselves.
+    A changed value means that an answer has started processes, which may have children themselves.
     """
     if resource is None:
         return None
@@ -118,7 +118,7 @@ def _ended_children():
 
 @contextlib.contextmanager
 def _within(seconds, wall, places):
-    """End this process if the block takes too much processor time, or too long on the clock."""
+    """End this process if the block takes too much processor time or wall-clock time."""
     faulthandler.dump_traceback_later(wall, exit=True, file=places)
     if TIMED:
         signal.setitimer(signal.ITIMER_PROF, seconds)
@@ -131,7 +131,10 @@ def _within(seconds, wall, places):
 
 
 class Refused(BaseException):
-    """The answer calls a function of `REFUSED`; the argument is its name."""
+    """Raised when an answer calls a function of `REFUSED` or reads standard input.
+
+    Its argument is the function's name.
+    """
 
 
 class _NoInput(io.TextIOBase):
@@ -164,7 +167,7 @@ def replaced(owner, name, value):
 def refusing():
     """Make functions that end Python, wait for input or run shell commands raise `Refused`."""
     main, shell, process = vars(sys.modules["__main__"]), ipython(), os.getpid()
-    # so that built-in names are found
+    # remove IPython's versions from the notebook, which would hide the replaced built-in ones
     hidden = {name: main.pop(name) for name in BUILT_IN if _is_ipythons(main.get(name))}
     with contextlib.ExitStack() as stack:
         stack.callback(lambda: main.update(hidden | main))
@@ -187,7 +190,7 @@ def _is_ipythons(value):
 
 
 def _refused(name, function, process):
-    """Make a function that raises `Refused`, except in child processes of the answer."""
+    """Make a function that raises `Refused`, or calls ``function`` in an answer's child process."""
 
     def refuse(*args, **kwargs):
         if os.getpid() != process:  # multiprocessing needs `os._exit` to end its processes
