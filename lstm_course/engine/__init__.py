@@ -1,4 +1,4 @@
 """The engine of the checks: run an answer, compare it, and name the likely mistake.
 
-All exercises.
+All exercises use it.
 """

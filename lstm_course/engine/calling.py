@@ -110,12 +110,12 @@ REFUSALS["get_ipython"] = "lines with `!` or `%` work in cells, not in answers"
 WRITE_IT = "this is what the exercise asks you to write: do it in lines of your own"
 IN_PLACE = "a line like `{0} += …` or `{0}[…] = …` writes into the caller's array: "
 IN_PLACE += "make a new one, or copy it first"
-# input and answer of the last call, and the message's "expected"
+# input and answer of the last call, and the message's line "expected"
 last = [{}, "", "what the task asks for"]
 
 
 def passed(check, n, what="random inputs"):
-    """Print that a check passed on ``n`` inputs, or on parts of one."""
+    """Print that a check passed on ``n`` inputs, or ``n`` of the items that ``what`` names."""
     print(f"{check}: passed on {n} {what}")
 
 
@@ -125,10 +125,10 @@ def call(label, function, given, changes=()):
     Parameters
     ----------
     label : str
-        Name of the result, such as "y(t)"; begins the message.
+        Name of the result, such as "y(t)". The message begins with it.
     function : callable
     given : dict
-        Name to value, in the order of the function's arguments.
+        The arguments, keyed by name, in the function's order.
     changes : sequence of str
         Names of the arguments that the function may change in place.
 
@@ -140,8 +140,8 @@ def call(label, function, given, changes=()):
     Raises
     ------
     Wrong
-        The function is not written yet, raised an error, took too long, called the package's
-        version, or changed its arguments.
+        The function is not written yet, raised an error, was stopped, called the package's
+        version or a refused function, or changed its arguments.
     """
     if not callable(function):
         first = f"{label}: give the check your function, not what it returns."
@@ -176,7 +176,7 @@ def call(label, function, given, changes=()):
 
 
 def _of_error(error, function, given):
-    """Return a message's first line, result, expected result and reason, and its class."""
+    """Return a message's first line, result, expected result and reason, and its error's class."""
     at = _at(error)
     if isinstance(error, Refused | SystemExit):
         name = error.args[0] if isinstance(error, Refused) else "sys.exit"

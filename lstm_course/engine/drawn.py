@@ -19,9 +19,9 @@ def lstm_by_names(gates, rng, n_cells=4, recurrent=0.7):
 
 
 def of_a_step(cell, seed):
-    """Generate arguments for `cell.step`: standard normal weights, one word, the previous state.
+    """Generate arguments for `cell.step`: normal weights, a word, and the previous state.
 
-    Seed 4 draws a large c.
+    Seed 4 draws c with a standard deviation of 6 instead of 1, to bring tanh(c) near -1 or 1.
     """
     rng = np.random.default_rng(seed)
     given = {"params": params_of(cell, rng), "l": rng.integers(0, 3, 5) * 1.0}
@@ -30,7 +30,7 @@ def of_a_step(cell, seed):
 
 
 def random_text(rng, T, cell, n_trigrams=6):
-    """Generate a cell's parameters, a text of T words, its states, and an error for y(T).
+    """Generate a cell's parameters, a text of T words, its states, and an error (gradient) at y(T).
 
     The states are (T + 1, m) arrays keyed by name; row t is the state after word t.
     """

@@ -15,7 +15,7 @@ def early(check, answer):
     check : function
         One of `lstm_course.checks`.
     answer : function
-        It counts as empty while its source has a `...` in the place of a value.
+        It counts as a stub as long as it assigns or returns ``...``.
     """
     if _is_empty(answer):
         print(

@@ -1,14 +1,14 @@
 """Conversion of answers to the expected form, because checks compare values, not containers.
 
-- For an array: a list or tuple of numbers, nested or not, a view, a sparse matrix; whole numbers
-  for floats. Shapes must agree, and Booleans or complex numbers don't count as real ones.
-- For a number: Python's or NumPy's, or an array without dimensions.
-- For a string: Python's or NumPy's.
-- For a list or a tuple: each for the other, an array with as many elements, and an ordered
-  iterable (the views of a dict, a generator).
-- For a dict: any mapping with these keys. Further keys are ignored.
+`in_form` accepts and converts, if the expected value is
 
-`in_form` converts an answer to the expected form by these rules.
+- an array: a list or tuple of numbers (nested or not), a view, or a sparse matrix. Integers
+  count as floats, but Booleans and complex numbers don't. Shapes must agree.
+- a number: a number of Python or NumPy, or a zero-dimensional array.
+- a string: a string of Python or NumPy.
+- a list or a tuple: a list, a tuple, an array of the same length, or an ordered iterable (a
+  view of a dict, a generator).
+- a dict: any mapping with the expected keys. Further keys are ignored.
 """
 
 import json
@@ -86,7 +86,7 @@ def as_array(value, like=None):
 def leaves(value, place=""):
     """Flatten nested tuples, lists and dicts into a dict of values keyed by place, such as "[0]".
 
-    A list of numbers is one part, an array.
+    A list of numbers isn't flattened, because it counts as an array.
     """
     if isinstance(value, dict):
         parts = ((f"[{written(key)}]", part) for key, part in value.items())
@@ -104,7 +104,7 @@ def leaves(value, place=""):
 def other_form(got, expected, place=""):
     """Return the first difference in form as (place, answer's part, expected part), or None.
 
-    Return None if the form is right. Shapes of arrays are not part of the form.
+    Containers, their lengths and their keys belong to the form, the shapes of arrays don't.
     """
     if isinstance(expected, dict):
         if not isinstance(got, dict) or got.keys() != expected.keys():
@@ -124,7 +124,7 @@ def other_form(got, expected, place=""):
 
 def alike(got, expected, tolerance):
     """Return whether two values, such as nested dicts of arrays, agree within the tolerance."""
-    # convert both, because a list may contain arrays of another library
+    # convert ``expected``, too, because a list may contain arrays of another library
     got, expected = leaves(in_form(got, expected)), leaves(in_form(expected, expected))
     return got.keys() == expected.keys() and all(
         leaf_alike(got[place], expected[place], tolerance) for place in expected
@@ -148,7 +148,7 @@ def leaf_alike(got, expected, tolerance):
 
 
 def off(g, e, tolerance):
-    """Return a mask of the elements that differ by more than the tolerance."""
+    """Return a mask of the elements that differ by more than the tolerance (see `compare`)."""
     if g.dtype.kind not in "fciu" or e.dtype.kind not in "fciu":
         return g != e
     with np.errstate(all="ignore"):

@@ -1,8 +1,8 @@
 """Protection of the checks against changes that a notebook makes to their modules.
 
 Each cell with a check begins with `from lstm_course import checks`. This import restores the
-modules of the checks, of the exercises and of the engine to their state when they were loaded. It
-is no lock: code that changes the functions' bytecode, this file or NumPy gets past it.
+modules of the checks, the exercises and the engine to the state in which they were loaded. This is
+no security measure: code that changes the functions' bytecode, this file or NumPy gets past it.
 """
 
 import importlib

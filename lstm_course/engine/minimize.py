@@ -21,13 +21,13 @@ def check_answer(label, function, given, expected, reasons=(), simpler=(), of=No
     given : dict
     expected, reasons, **how
         As for `compare`.
-    simpler : function of nothing, or sequence of (text, given, expected)
+    simpler : sequence of (text, given, expected), or function that returns it
         Simpler inputs, the simplest first. If no reason fits, the message shows the first of them
         on which the answer is wrong, instead of the full input, with its text as the reason. A
-        function that returns them is called only if they are needed.
-    of : function of the values of an input, in order
-        Returns the expected value. With it, an answer that fits no reason is tried with parts of
-        the input set to 0.
+        function is called only then.
+    of : function, optional
+        Returns the expected value for an input's values, passed in order. If it is given and no
+        reason fits, the answer is tried with parts of the input set to 0.
 
     Raises
     ------
@@ -51,8 +51,8 @@ def check_answer(label, function, given, expected, reasons=(), simpler=(), of=No
 def _check_with_zeros(label, function, given, got, of, hold):
     """Set parts of the input to 0, and raise `Wrong` if that shows where the answer is wrong.
 
-    If the answer is right with one part 0, name that part. Otherwise set parts to 0, one after
-    the other, as long as the answer stays wrong, and show the input that results.
+    If setting one part to 0 makes the answer right, name that part. Otherwise set parts to 0, one
+    after the other, as long as the answer stays wrong, and show the resulting input.
     """
     parts, zeros, last = _parts(given), [], None
     tolerance = hold.keywords.get("tolerance", 1e-9)
@@ -94,7 +94,7 @@ def _named(parts, word):
 
 
 def _tried(label, function, given, of, zeros):
-    """Set parts of the input to 0; return the new input, its answer and its expected value.
+    """Set parts of the input to 0, and return the new input, its answer and its expected value.
 
     Return None if the answer raises an error or the expected value is not finite.
     """
@@ -112,7 +112,7 @@ def _tried(label, function, given, of, zeros):
 
 
 def _is_right(tried, tolerance):
-    """Return whether an answer is right and the expected value isn't all 0."""
+    """Return whether an answer is right on an input whose expected value isn't all 0."""
     if tried is None:
         return False
     _, answer, wanted = tried

@@ -1,8 +1,8 @@
 """Record of a student's checks for the teacher, written to a file only with the student's consent.
 
-The file is the consent: `share(True)` makes it, or a course hands it out, empty. Without it nothing
-is written, and deleting it takes the consent back. A line has neither code nor a name or time of
-day.
+The file is the consent: `share(True)` creates it, or a course hands out an empty one. Without the
+file, nothing is recorded, and deleting it withdraws the consent. A line contains no code, no name
+and no time of day.
 """
 
 import contextlib
@@ -32,7 +32,8 @@ def share(yes):
     try:
         if yes:
             with open(path, "a", encoding="utf-8", newline="\n") as file:
-                file.write("" if file.tell() else "\n")  # so `note` doesn't print `NOTICE`
+                # not empty, so that `note` doesn't print `NOTICE` again
+                file.write("" if file.tell() else "\n")
         else:
             path.unlink(missing_ok=True)
         print(NOTICE if yes else f"Nothing is recorded now, and there is no {FILE} here.")
@@ -41,7 +42,7 @@ def share(yes):
 
 
 def note(check, wrong=None):
-    """Add a line to the record, if there is one; a check doesn't fail if that is impossible."""
+    """Add a line to the record if its file exists, and ignore errors so that the check goes on."""
     with contextlib.suppress(Exception):
         path, name = pathlib.Path(FILE), check.__name__.removeprefix("check_")
         unwritten = wrong and not wrong.kind
@@ -51,7 +52,8 @@ def note(check, wrong=None):
             print(NOTICE)
         before = [line for line in read(path) if line["exercise"] == name]
         now, minutes = time.monotonic(), before[-1]["minutes"] if before else 0
-        minutes = round(minutes + (now - _last.get(name, now)) / 60, 1)  # while notebooks are open
+        # add the time since the last check in this process, so that only open notebooks count
+        minutes = round(minutes + (now - _last.get(name, now)) / 60, 1)
         line = name, len(before) + 1, minutes, wrong and _slip(check, wrong)
         with open(path, "a", encoding="utf-8", newline="\n") as file:
             file.write(json.dumps(dict(zip(FIELDS, line))) + "\n")
@@ -59,7 +61,10 @@ def note(check, wrong=None):
 
 
 def _slip(check, wrong):
-    """Return the course's text for a mistake, which contains nothing of the student's code."""
+    """Return the course's text for a known mistake, or else the kind of failure.
+
+    Neither text contains any of the student's code.
+    """
     known = (text for text, *_ in getattr(check, "slips", ()) if str(wrong).endswith(text))
     return wrong.slip or next(known, wrong.kind)
 

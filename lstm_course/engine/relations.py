@@ -80,7 +80,7 @@ def _of_given(g, e, given, same):
     numbers = dict(_numbers(given, e))
     every = itertools.product(numbers.items(), SHAPED.items())
     known = [(shape.format(name), made(value)) for (name, value), (shape, made) in every]
-    # exclude values near 0: as terms, or 1 plus them as factors, they would fit any answer
+    # exclude extreme values: factors near 0, for example, make any two products nearly equal
     known = [(name, a) for name, a in known if SMALL < np.abs(a).min() and np.abs(a).max() < 1e6]
     for name, a in known:
         if same(g * a, e):
@@ -105,7 +105,7 @@ def _of_given(g, e, given, same):
 
 
 def _numbers(given, e):
-    """Yield the name and value of each float input that is a scalar or has the answer's shape."""
+    """Yield the name and value of each float input that is a scalar or has the shape of ``e``."""
     for name, value in given.items():
         for place, part in leaves(value).items():
             array = as_array(part)
@@ -117,7 +117,7 @@ def _numbers(given, e):
 
 
 def _mapped(g, e, same):
-    """Find a function, such as tanh, that is applied once too often or not at all."""
+    """Find a function, such as tanh, that is applied once too often or is missing."""
     for text, value in (
         ("this is the square of what was expected", e * e),
         ("this is the root of what was expected", np.sqrt(e)),
@@ -152,7 +152,7 @@ def _nearly(g, e):
 
 
 def _in_places(g, e, same):
-    """Find whether the wrong elements are only those at the beginning or end."""
+    """Describe where the wrong elements are: at the beginning, at the end, or at zeros."""
     if g.any() and same(g[g != 0], e[g != 0]):
         return "each element is right or 0: a condition, a loop or a `return` too early?"
     wrong = np.array([not same(*pair) for pair in zip(g, e)])

@@ -19,18 +19,18 @@ UNNAMED = "no common mistake gives this: compare your lines with the equation, o
 
 
 class Wrong(AssertionError):
-    """A wrong answer; a notebook shows only the message, without a traceback."""
+    """Raised for a wrong answer. A notebook shows only its message, without a traceback."""
 
     is_named = True  # whether the message names a known mistake
     slip = None  # the known mistake, in the course's words
-    kind = "no mistake was named"  # for `record`, if no mistake is known; "" isn't recorded
+    kind = "no mistake was named"  # recorded if no mistake is known; "" records no line
 
     def _render_traceback_(self, *_):
         return str(self).split("\n")
 
 
 class Slip(str):
-    """The text of a known mistake, which contains nothing of a student's code."""
+    """The course's text for a known mistake, which contains none of the student's code."""
 
 
 def compare(label, got, expected, given, reasons=(), tolerance=1e-9, first=()):
@@ -39,17 +39,18 @@ def compare(label, got, expected, given, reasons=(), tolerance=1e-9, first=()):
     Parameters
     ----------
     label : str
-        Name of the result, such as "y(t)", or "y(t), c(t)" for a pair; begins the message.
+        Name of the result, such as "y(t)", or "y(t), c(t)" for a pair. The message begins with it.
     got, expected : number, array, text, or tuples, lists and dicts of them
     given : dict
-        Name to value of the input.
+        The input: values keyed by name.
     reasons : sequence of (text, value), or str
         Likely mistakes and their results. The text whose value equals the answer becomes the
-        likely reason. A value may cover a part of the answer: it then has None for the other
-        parts. A function that returns the pairs is called only if they are needed. A single text
-        is the reason whatever the answer is.
+        likely reason. A value that covers only a part of the answer has None for the other
+        parts. Instead of the pairs, a function that returns them may be given, which is called
+        only if they are needed. A single text is the reason whatever the answer is.
     tolerance : float
-        Largest difference of an element, relative to it or to a thousandth of its array's largest.
+        Largest allowed difference of an element, relative to the largest of three numbers: the
+        expected absolute value, a thousandth of the largest one in the array, and 0.001.
     first : str or tuple of str
         Names of the parts to compare first, because the others are computed from them.
 
@@ -109,7 +110,7 @@ def _exchanged(label, place, parts, wanted):
 
 
 def _others_right(label, place, parts, wanted):
-    """Return a list with a reason that names the other parts if they are right, else `UNNAMED`."""
+    """Return a list with one reason: the names of the parts that are right, or `UNNAMED`."""
     right = [
         _named(label, other)
         for other, e in wanted.items()
@@ -123,7 +124,7 @@ def _others_right(label, place, parts, wanted):
 
 
 def _named(label, place):
-    """Return the name of an answer's part: from the label if it lists all parts, else its index."""
+    """Return the name of an answer's part: its name in the label, or the label and an index."""
     at_word, parts = re.fullmatch(r"(At .*, (?=\())?(.*)", label).groups("")
     bare = parts[1:-1] if re.fullmatch(r"\(.*\)", parts) else parts
     names, at = re.split(r", (?![^(]*\))", bare), re.match(r"\[(\d)\]", place)
@@ -133,7 +134,7 @@ def _named(label, place):
 
 
 def _missing(got, expected, place):
-    """Describe how an answer's form, or its part's at `place`, differs from the expected form."""
+    """Describe how an answer, or its part at ``place``, differs from the expected form."""
     verb = "make it" if place else "return"
     if isinstance(got, Mapping) and isinstance(expected, dict):
         missing = [key for key in expected if key not in got]

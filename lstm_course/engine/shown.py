@@ -17,7 +17,7 @@ _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = LONGEST
 def short(value):
     """Format a value in one line: small arrays in full, large ones by shape and first elements.
 
-    A list with arrays in it has its first and last element, and its length.
+    A list that contains arrays is shown by its first and last elements and its length.
     """
     value = value._asdict() if hasattr(value, "_asdict") else value
     if isinstance(value, dict):
@@ -62,7 +62,7 @@ def _has_arrays(value):
 
 
 def cut(text, longest=LONGEST):
-    """Cut a text to one line of at most ``longest`` characters, keeping its spaces."""
+    """Join a text's lines into one, and cut it to at most ``longest`` characters."""
     text = re.sub(r"\s*\n\s*", " ", text[: 4 * longest].strip())
     return text if len(text) < longest else f"{text[: longest - 3]}…"
 
@@ -84,8 +84,8 @@ def message(first, given, came, expected, reasons):
 def side_by_side(got, expected, tolerance):
     """Format an answer and the expected value so that the two texts differ.
 
-    A large array also gets its first wrong element, as does every value whose short form hides
-    the difference.
+    Both texts also show the first wrong element if the array has nine or more elements, or if the
+    short forms look alike.
     """
     g, e, texts = as_array(got), as_array(expected), (short(got), short(expected))
     if g is None or e is None:
@@ -96,7 +96,7 @@ def side_by_side(got, expected, tolerance):
     alike, pair = _digits(g[first], e[first])
     if not first:
         return pair if alike else texts
-    # right elements may also look different, such as -0 and 0
+    # compare only wrong elements, because right ones may also look different, such as -0 and 0
     if apart.size < 9 and short(np.where(apart, g, e)) != texts[1]:
         return texts
     came, wanted = (f"{text}, at {list(first)} {number}" for text, number in zip(texts, pair))
@@ -112,7 +112,7 @@ def _digits(g, e):
 
 
 def _texts_apart(got, expected, shown):
-    """Append the first difference to the short forms of two texts that look alike."""
+    """Append the first difference to the short forms of two strings or lists that look alike."""
     both = [got, expected]
     if not (all_texts(*both) or all(isinstance(value, str) for value in both)):
         return shown

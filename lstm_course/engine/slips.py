@@ -1,8 +1,9 @@
 """Builder of an exercise's check from its solution, inputs, and a table of mistakes (slips).
 
-A slip is a mistake that students make, written as a change of the solution. Its row has the text
-for the student, a piece of the solution's body and its replacement (several such pairs, if it
-changes several places). The slip's result is computed by running the changed solution.
+A slip is a mistake that students make, written as a change of the solution. Its row in the table
+has the text for the student, a piece of the solution's body, and the replacement (several such
+pairs, if the slip changes several places). The slip's result is computed by running the changed
+solution.
 """
 
 import ast
@@ -35,7 +36,7 @@ TRANSPOSED = "transposed, and should not be; or should be, and is not"
 def table(file):
     """Read an exercise file's table of mistakes (.toml): a dict of rows, keyed by solution name.
 
-    A row with one text for several mistakes lists them; it becomes one row per mistake.
+    A row that gives one text for several mistakes is split into one row per mistake.
     """
     text = pathlib.Path(file).with_suffix(".toml").read_text(encoding="utf-8")
     return {
@@ -56,7 +57,8 @@ def rows(solution):
 def check(label, inputs, name=None, simpler=None, planted=None, **how):
     """Return a decorator that builds and registers an exercise's check from its solution.
 
-    The solution has the notebook's name, and gives it to the check: ``check_let_in``.
+    The solution is named like the student's function in the notebook. So is the check by default:
+    the check of ``let_in`` is ``check_let_in``.
 
     Parameters
     ----------
@@ -65,11 +67,11 @@ def check(label, inputs, name=None, simpler=None, planted=None, **how):
     name : str, optional
         The check's name after ``check_``, if it differs from the solution's.
     simpler : list of (text, changes), optional
-        As for `made`; by default the table's rows under ``simpler``.
+        As for `made`. The default is the solution's entry under ``simpler`` in the table.
     planted : (str, sequence of int), optional
-        For an exercise that plants bugs in given code: the formulas to compare the code with, and
-        for each bug the number of its rows, which come first in the table. The check names a bug's
-        cause when it is called again with the bug still there.
+        For an exercise that plants bugs in given code: what to compare the code with, such as
+        "(E1) to (E7)", and for each bug the number of its rows, which come first in the table. The
+        check names a bug's cause only when it is called again with the bug still there.
     """
 
     def registered(solution):
@@ -113,7 +115,7 @@ def register(checked):
 
 
 def as_it_is(function):
-    """Return a function unchanged; this is the default wrapper."""
+    """Return a function unchanged, as the default of ``around``."""
     return function
 
 
@@ -136,25 +138,27 @@ def made(
     Parameters
     ----------
     label : str
-        Name of the result, such as "y(t)"; begins the message. {} becomes the input's name.
+        Name of the result, such as "y(t)", with {} in the place of the input's name. The message
+        begins with it.
     solution : function
     inputs : function
-        Yields the inputs, each a dict of the solution's arguments; or returns a dict from an
-        input's name to the input.
+        Yields the inputs, each a dict of the solution's arguments, or returns a dict of such
+        inputs keyed by their names.
     slips : list of rows
     name : str, optional
     simpler : list of (text, changes)
-        Simpler inputs, the simplest first: the message if the answer is wrong on one, and the
-        arguments that differ from the input's, as in ``"y=y[:1], n=1"``.
+        Simpler inputs, the simplest first. ``text`` is the reason shown if the answer is wrong on
+        such an input, and ``changes`` are its arguments that differ from those of the full input,
+        as in ``"y=y[:1], n=1"``.
     others : function of given, optional
-        Returns (text, value) of mistakes that cannot be written as slips.
-    of_answer : function of the answer, the expected value and the input, optional
-        Returns (text, value) of mistakes that the answer itself reveals.
+        Returns (text, value) pairs for mistakes that cannot be written as slips.
+    of_answer : function of (answer, expected value, input), optional
+        Returns (text, value) pairs for mistakes that can be recognised only from the answer.
     parts : bool
-        Whether to try a wrong answer that fits no mistake with parts of its input set to 0.
-    then : function of the student's function, optional
-        Checks it on further inputs, and returns their number.
-    around : function of a function
+        Whether to rerun a wrong answer with parts of its input set to 0 if no mistake fits.
+    then : function, optional
+        Checks the student's function on further inputs, and returns their number.
+    around : function
         Wraps the student's function, the solution and the slips before each is called.
     **how
         As for `check_answer`.
@@ -196,7 +200,7 @@ def made(
 
 
 def with_table(checked, solution, slips):
-    """Attach the solution and its mistakes to a check, and forbid answers to call the solution."""
+    """Attach the solution and its mistakes to a check, and forbid answers from calling it."""
     runner.SOLUTIONS.add(solution.__code__)
     checked.solution, checked.slips = solution, slips
     return checked
@@ -205,8 +209,8 @@ def with_table(checked, solution, slips):
 def check_test(right):
     """Return a decorator like `check`, for an exercise that asks students to write a test.
 
-    The solution is a test that ``right`` passes and each of its slips in the table fails. The
-    slips' texts only name their kinds.
+    The solution is a test that passes on the function ``right``, and fails on each slip of
+    ``right`` in the table. A slip's text only names the kind of mistake, for the message.
     """
 
     def registered(solution):
@@ -260,7 +264,10 @@ def reasons(solution, slips, given, around=as_it_is):
 
 
 def of_weights(solution, given):
-    """Return the solution's results with one weight, or all of a kind, set to 0 or transposed."""
+    """Return (text, result) pairs for mistakes that leave out weights or transpose them.
+
+    The weights are set to 0 or transposed one at a time, and all of a kind, such as Wrec, at once.
+    """
     found = []
     for argument, weights in given.items():
         if isinstance(weights, dict) and any(map(_is_square, weights.values())):
@@ -306,14 +313,17 @@ def left_together(solution, against, sizes, given, around=as_it_is):
 
 @functools.cache
 def slipped(solution, *places):
-    """Return the solution with code replaced in its body; ``places`` is old, new, old, new, …"""
+    """Return the solution as a function with pieces of its body replaced.
+
+    ``places`` alternates between a piece of the body and its replacement.
+    """
     names = dict(solution.__globals__)
     exec(compile(changed(solution, *places), "a slip", "exec"), names)
     return names[solution.__name__]
 
 
 def changed(solution, *places):
-    """Return the solution's source with code replaced in its body, for `slipped`."""
+    """Return the solution's source with pieces of its body replaced, for `slipped`."""
     head, body = source(solution)
     for old, new in zip(places[::2], places[1::2], strict=True):
         if body.count(old) != 1:
@@ -328,7 +338,7 @@ def changed(solution, *places):
 
 @functools.cache
 def source(solution):
-    """Split a function's source, without decorators, into head (up to the docstring) and body."""
+    """Split a function's source into head (after decorators, including the docstring) and body."""
     lines = textwrap.dedent(inspect.getsource(solution)).splitlines(True)
     function = ast.parse("".join(lines)).body[0]
     n = function.body[0].end_lineno

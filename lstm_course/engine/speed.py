@@ -21,12 +21,12 @@ def check_speed(label, function, solution, given, reason):
     given : dict
         An input on which a slow answer takes about a second.
     reason : str
-        The likely cause, and its remedy.
+        The likely cause and its remedy, for the message.
 
     Raises
     ------
     Wrong
-        The function takes longer.
+        The function takes longer than the limit.
     """
     allowed = max(LEAST, runner.TIMES * _taken(slips.answer, solution, given))
     with suppress(Late):
