@@ -110,7 +110,7 @@ REFUSALS["get_ipython"] = "lines with `!` or `%` work in cells, not in answers"
 WRITE_IT = "this is what the exercise asks you to write: do it in lines of your own"
 IN_PLACE = "a line like `{0} += …` or `{0}[…] = …` writes into the caller's array: "
 IN_PLACE += "make a new one, or copy it first"
-# input and answer of the last call, and the message's line "expected"
+# the last call's input and answer, and the text of the message's line "expected"
 last = [{}, "", "what the task asks for"]
 
 
@@ -176,7 +176,7 @@ def call(label, function, given, changes=()):
 
 
 def _of_error(error, function, given):
-    """Return a message's first line, result, expected result and reason, and its error's class."""
+    """Return a message's first line, result, expected result and reason, and the class to raise."""
     at = _at(error)
     if isinstance(error, Refused | SystemExit):
         name = error.args[0] if isinstance(error, Refused) else "sys.exit"
@@ -221,7 +221,7 @@ def _changed(name, now, before):
 
 
 def _said(error):
-    """Format an exception in one line."""
+    """Format an exception on one line."""
     try:
         return cut(f"{type(error).__name__}: {error}")
     except Exception:  # formatting the message failed

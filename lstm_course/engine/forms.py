@@ -104,7 +104,7 @@ def leaves(value, place=""):
 def other_form(got, expected, place=""):
     """Return the first difference in form as (place, answer's part, expected part), or None.
 
-    Containers, their lengths and their keys belong to the form, the shapes of arrays don't.
+    Containers, their lengths and their keys belong to the form, but the shapes of arrays don't.
     """
     if isinstance(expected, dict):
         if not isinstance(got, dict) or got.keys() != expected.keys():

@@ -23,7 +23,7 @@ class Wrong(AssertionError):
 
     is_named = True  # whether the message names a known mistake
     slip = None  # the known mistake, in the course's words
-    kind = "no mistake was named"  # recorded if no mistake is known; "" records no line
+    kind = "no mistake was named"  # for the record if no mistake is known; "" adds no line
 
     def _render_traceback_(self, *_):
         return str(self).split("\n")
@@ -89,7 +89,8 @@ def _difference(label, came, expected, given, reasons, tolerance, names):
             continue
         of_part = [(text, leaves(value).get(place)) for text, value in known()]
         likely = _fitting(came, expected, known(), tolerance) or _fitting(g, e, of_part, tolerance)
-        bare = re.sub(r"^At .*, (?=\()", "", label)  # the message's first line names the word
+        # drop "At word …", which the message's first line already has
+        bare = re.sub(r"^At .*, (?=\()", "", label)
         likely = likely or _exchanged(bare, place, parts, wanted) or common(g, e, given, tolerance)
         likely = likely or _others_right(bare, place, parts, wanted)
         shown = side_by_side(g, e, tolerance)

@@ -15,7 +15,7 @@ _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = LONGEST
 
 
 def short(value):
-    """Format a value in one line: small arrays in full, large ones by shape and first elements.
+    """Format a value on one line: small arrays in full, large ones by shape and first elements.
 
     A list that contains arrays is shown by its first and last elements and its length.
     """
@@ -104,7 +104,7 @@ def side_by_side(got, expected, tolerance):
 
 
 def _digits(g, e):
-    """Return whether two numbers agree to six digits, and both formatted so that they differ."""
+    """Return whether two numbers agree to six digits, and two texts that show how they differ."""
     pairs = [(str(g), str(e))]
     if {g.dtype.kind, e.dtype.kind} <= set("fiu"):
         pairs = [(f"{g:.{n}g}", f"{e:.{n}g}") for n in (6, 9, 12, 17)] + pairs
@@ -125,7 +125,7 @@ def _texts_apart(got, expected, shown):
 
 
 def by_hand(given):
-    """Split dicts and lists of arrays into single arrays, and summarise arrays of zeros."""
+    """Split an input's dicts and lists into single arrays, and summarise arrays of zeros."""
     shown = {}
     for name, value in given.items():
         value = value._asdict() if hasattr(value, "_asdict") else value

@@ -34,7 +34,7 @@ TRANSPOSED = "transposed, and should not be; or should be, and is not"
 
 @functools.cache
 def table(file):
-    """Read an exercise file's table of mistakes (.toml): a dict of rows, keyed by solution name.
+    """Read the table of mistakes (.toml) of an exercise file, as rows keyed by solution name.
 
     A row that gives one text for several mistakes is split into one row per mistake.
     """
@@ -69,9 +69,9 @@ def check(label, inputs, name=None, simpler=None, planted=None, **how):
     simpler : list of (text, changes), optional
         As for `made`. The default is the solution's entry under ``simpler`` in the table.
     planted : (str, sequence of int), optional
-        For an exercise that plants bugs in given code: what to compare the code with, such as
-        "(E1) to (E7)", and for each bug the number of its rows, which come first in the table. The
-        check names a bug's cause only when it is called again with the bug still there.
+        For an exercise that plants bugs in given code: the formulas or algorithm to compare the
+        code with, such as "(E1) to (E7)", and each bug's number of rows, which come first in the
+        table. The check names a bug's cause only when it is called again with the bug still there.
     """
 
     def registered(solution):

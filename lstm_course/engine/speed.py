@@ -8,7 +8,7 @@ from .report import Wrong
 from .sandbox import runner
 from .shown import message
 
-LEAST = 0.05  # seconds of processor time allowed for any answer
+LEAST = 0.05  # lower bound of the limit, in seconds of processor time
 
 
 def check_speed(label, function, solution, given, reason):
@@ -26,7 +26,7 @@ def check_speed(label, function, solution, given, reason):
     Raises
     ------
     Wrong
-        The function takes longer than the limit.
+        The function takes over `runner.TIMES` times as long as the solution, and over `LEAST`.
     """
     allowed = max(LEAST, runner.TIMES * _taken(slips.answer, solution, given))
     with suppress(Late):

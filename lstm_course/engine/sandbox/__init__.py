@@ -1,1 +1,1 @@
-"""Sandbox that first runs an answer in a separate process, and stops it if it doesn't end."""
+"""Sandbox that first runs an answer in a separate process, which is killed if the answer hangs."""

@@ -126,7 +126,7 @@ def _ending(child, request):
             printed += text
     child.places.seek(0)
     places = child.places.read()
-    stop()  # kills the group before it reads the exit status, which frees the group's id
+    stop()  # kills the process group before reading the exit status, which frees its id
     if said == "unread":
         return UNTRIED
     if said not in STOPPED:

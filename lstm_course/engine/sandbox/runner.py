@@ -165,7 +165,7 @@ def run(function, arguments):
 
 
 def _ended(*how):
-    """Return `Ended` for a stopped answer, and record its arguments for the rest of the check."""
+    """Return `Ended` for a stopped answer, and store why, so that later calls fail at once."""
     now.ended = how
     return Ended(*how)
 

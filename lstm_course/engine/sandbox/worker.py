@@ -84,7 +84,11 @@ def _read(requests, todo):
 
 
 def _try(answer, seconds, wall, say, places):
-    """Run a pickled answer, and return how it ended."""
+    """Run a pickled answer, and return how it ended.
+
+    The result is "unread" if unpickling failed, "memory" or "interrupt" for these errors,
+    "children" if the answer started processes, and otherwise "ended".
+    """
     try:
         function, arguments = pickle.loads(answer)
     except BaseException:
@@ -178,7 +182,7 @@ def refusing():
         try:
             yield
         except NotImplementedError as error:
-            # raised by a `getpass` that the answer imported before it was replaced
+            # raised by IPython's `getpass`, if the answer imported it before it was replaced
             if type(error).__name__ == "StdinNotImplementedError":
                 raise Refused("input") from error
             raise
