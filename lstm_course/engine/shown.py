@@ -29,7 +29,7 @@ def short(value):
     if isinstance(value, tuple):
         return cut("(" + ", ".join(map(short, value[:30])) + ")", 3 * LONGEST)
     if callable(value) and hasattr(value, "__name__"):
-        return value.__name__  # a function or class
+        return value.__name__
     array = as_array(value)
     if isinstance(value, list) and array is None and _has_arrays(value):
         return _ends(value)

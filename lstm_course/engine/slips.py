@@ -286,7 +286,7 @@ def _is_square(weight):
 
 
 def _kinds(argument, weights):
-    """Map ``"Wrec1 is"`` to ``["Wrec1"]``, and ``"all Wrec are"`` to all names of that kind."""
+    """Map a label, such as "Wrec1 is" or "all Wrec are", to the names of the weights it covers."""
     kinds = {
         f"{name if name.isidentifier() else f'{argument}[{written(name)}]'} is": [name]
         for name in weights

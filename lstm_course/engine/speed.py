@@ -26,7 +26,7 @@ def check_speed(label, function, solution, given, reason):
     Raises
     ------
     Wrong
-        The function takes over `runner.TIMES` times as long as the solution, and over `LEAST`.
+        The function takes over `LEAST` seconds and over `runner.TIMES` times the solution's time.
     """
     allowed = max(LEAST, runner.TIMES * _taken(slips.answer, solution, given))
     with suppress(Late):

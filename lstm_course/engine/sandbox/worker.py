@@ -171,7 +171,7 @@ def replaced(owner, name, value):
 def refusing():
     """Make functions that end Python, wait for input or run shell commands raise `Refused`."""
     main, shell, process = vars(sys.modules["__main__"]), ipython(), os.getpid()
-    # remove IPython's versions from the notebook, which would hide the replaced built-in ones
+    # remove IPython's versions from the notebook, so that the replaced built-in ones are found
     hidden = {name: main.pop(name) for name in BUILT_IN if _is_ipythons(main.get(name))}
     with contextlib.ExitStack() as stack:
         stack.callback(lambda: main.update(hidden | main))
