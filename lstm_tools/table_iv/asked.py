@@ -1,4 +1,4 @@
-"""Base class and check shared by the fitted rows of Table IV."""
+"""Base class and check for the fitted rows of Table IV, such as BM25."""
 
 from typing import Any
 

@@ -15,12 +15,13 @@ from .terms import terms
 class BM25(ManyAtOnce):
     """BM25 with k1 = 1.2 and b = 0.75 by default.
 
-    The weight of a word depends on its rarity among the titles of the log and the titles to rank,
-    so both are in the index. No grade is read.
+    A word's weight depends on its rarity among the log's titles and the titles to rank, so the
+    index contains both. Clicks and grades are not used.
 
     Parameters
     ----------
     k1, b : float
+        Saturation of the term frequency, and strength of the length normalisation.
     """
 
     def __init__(self, k1=1.2, b=0.75):

@@ -1,9 +1,10 @@
-"""Compute Table IV on any data: search the settings of trained rows, fit and evaluate all rows.
+"""Compute Table IV on any data: search for settings of trained rows, then fit and evaluate rows.
 
-A comparison is a folder of parts: one small JSON file for the search of each trained row, and one
-for each row and seed. Finished parts are written at once, so an interrupted comparison can be
-resumed. Damaged parts are reported and computed again. Each part runs in a new process, whose peak
-memory is measured. The results do not depend on the number or order of parallel processes.
+The work is split into parts: one per trained row, which searches for its settings, and one per row
+and seed, which fits and evaluates it. The result of a part is a small JSON file in a folder. It is
+written when the part is finished, so an interrupted comparison can be resumed. Damaged files are
+reported and computed again. Each part runs in a new process, whose peak memory is measured. The
+results do not depend on the number or order of parallel processes.
 """
 
 import os
@@ -41,7 +42,7 @@ Data = namedtuple("Data", "pairs judgments kind epochs search_pairs skip_thought
 
 
 class Task(NamedTuple):
-    """One part of a comparison: a search for settings, or a model for one row and seed.
+    """One part of a comparison: the search for a row's settings, or the fit of a row with a seed.
 
     Attributes
     ----------
@@ -51,7 +52,7 @@ class Task(NamedTuple):
     inputs : str
         A checksum of all inputs of the part.
     chosen : dict or None
-        The settings that the search has found, for a trained row with a seed.
+        For a trained row with a seed, the settings that the search has found; otherwise None.
     """
 
     row: str
@@ -83,50 +84,54 @@ def table_iv(
     ----------
     pairs : list of (query, title)
     judgments : list of Judged
-        Used only for the evaluation, not for the choice of settings.
+        Used for the evaluation, not to choose settings. Doc2Vec also reads the texts.
     folder : str
-        Folder for the parts; it may contain those of other comparisons, too.
+        Folder for the results of the parts. Several comparisons can share a folder.
     rows : sequence of str
         Names from `ROWS`.
     seeds : int
-        Number of training runs per trained row. Fitted rows have one.
+        Number of training runs per trained row. The other rows are fitted once.
     kind : str
         Kind of nDCG, one of `lstm_edu.ranking.ndcg.KINDS`.
     epochs : int
         Maximum number of epochs per training run.
     search_pairs : int
-        Maximum number of pairs for the search of step size and gamma of the paper's rows.
+        Maximum number of pairs on which step size and gamma are chosen, for the rows that are
+        trained as in the paper.
     skip_thought : str, optional
         Folder with the files of a Skip-Thought model.
     sentences : str, optional
-        Text to train a small Skip-Thought model on instead.
+        File of sentences to train a small Skip-Thought model on instead.
     jobs : int
-        Number of parts to compute at the same time. A joblib backend that the caller sets by
-        ``joblib.parallel_config`` computes the parts; this process writes them.
+        Number of parts to compute at the same time. If the caller has set a joblib backend with
+        ``joblib.parallel_config``, this backend computes the parts. This process writes the files.
     say : function, optional
         Called with a line of text at the start and the end of each part.
 
     Returns
     -------
     dict
-        ``metric``, and ``rows``, a dict each: ``row``, ``nDCG@1`` ``nDCG@3`` ``nDCG@10``
-        (``mean low high``), ``p``, ``parameters``, ``seconds`` (wall-clock, while other parts
-        run), ``memory`` (MB, or None if the system does not report it), ``chosen``, ``by_seed``
-        (mean nDCG@10 per run), ``by_query`` (mean over the training runs per query, None if no
-        title is relevant), and ``at_1`` with these two at depth 1; or ``row`` and ``missing``.
+        ``metric``, a dict, and ``rows``, a list with a dict per row. The keys of a row are ``row``
+        (its name), ``nDCG@1``, ``nDCG@3`` and ``nDCG@10`` (each a dict with ``mean``, ``low`` and
+        ``high``), ``p``, ``against``, ``parameters``, ``seeds``, ``seconds`` (wall-clock time,
+        while other parts run), ``memory`` (MB, or None if the system does not report it),
+        ``chosen`` (settings), ``by_seed`` (mean nDCG@10 per training run), ``by_query`` (nDCG@10
+        per query, averaged over the runs; None if no title is relevant), and ``at_1`` (``by_seed``
+        and ``by_query`` of nDCG@1). If a row needs something that is not installed or not given,
+        its keys are ``row`` and ``missing``, the reason.
 
     Raises
     ------
     InputError
-        Before the work: a row or kind is unknown, no query has a relevant title, the sentences are
-        not a text, or the folder cannot be written to. Later: the process of a part was killed.
+        A row or kind is unknown, no query has a relevant title, the sentences are not a text, the
+        folder cannot be written to, or the process of a part is killed.
     """
     pairs, judgments = arguments.pairs(pairs), checked_judgments(judgments)
     folder, kind = arguments.path("folder", folder), arguments.choice("kind", kind, KINDS)
     rows = list(dict.fromkeys(arguments.each_text("rows", rows)))
     for row in rows or [""]:
         if row not in ROWS:
-            raise InputError(f"rows: {arguments.shown(row)}; must be of {', '.join(ROWS)}")
+            raise InputError(f"rows: {arguments.shown(row)}; must be among {', '.join(ROWS)}")
     seeds = arguments.integer("seeds", seeds, 1, 1_000)
     epochs = arguments.integer("epochs", epochs, 1, 100_000)
     search_pairs = arguments.integer("search_pairs", search_pairs, 1, 10**12)
@@ -184,7 +189,7 @@ def _made(tasks, data, folder, jobs, say):
     try:
         for task, part in Parallel(jobs, **how)(map(begin, left)):  # pyright: ignore
             found[task[:2]], n = part, n + 1
-            if "missing" not in part:  # not stored, as the row may be available next time
+            if "missing" not in part:  # a missing row may be available next time, so don't store it
                 store.write(folder, task, part)
             say(f"[{n}/{len(tasks)}] {task}: {_line(part)}")
     except BaseException:
@@ -194,9 +199,10 @@ def _made(tasks, data, folder, jobs, say):
 
 
 def _part(task, data):
-    """Compute one part: search a row's settings, or fit a row and evaluate it."""
+    """Compute one part: search for a row's settings, or fit a row and evaluate it."""
     started = time.perf_counter()
-    with warnings.catch_warnings(), one_blas_thread():  # more threads would round other sums
+    # one thread, because the number of threads would change the rounding of sums
+    with warnings.catch_warnings(), one_blas_thread():
         # silence the warning about texts in another script, which every epoch would repeat
         warnings.filterwarnings("ignore", ".*letter trigram", UserWarning)
         try:

@@ -12,7 +12,7 @@ from .asked import check_fitted
 from .held_out import best
 from .terms import terms
 
-# the paper's settings of Doc2Vec
+# the paper's settings for Doc2Vec
 SETTINGS: dict[str, Any] = dict(dm=1, min_count=1, window=5, sample=1e-4, negative=5)
 CHOSEN = "seed", "epochs", "vector_size", "sample"
 SAMPLES = SETTINGS["sample"], 1e-3, 1e-2, 0.0
@@ -22,8 +22,9 @@ class Doc2Vec:
     """Row of Table IV that ranks titles by the cosine of paragraph vectors (PV-DM).
 
     The vector of a text, averaged with the vectors of neighbouring words, predicts each word of the
-    text. The paper fits it on training and test set. `fit`, too, takes the judged texts as well as
-    the log, but neither grades nor clicks, nor the judged queries' lists of titles.
+    text. The paper fits Doc2Vec on both the training set and the test set. Likewise, `fit` learns
+    from the texts of the log and the judged texts. It uses neither clicks, except to choose
+    ``sample``, nor grades, and does not know which title was judged for which query.
 
     Each distinct query or title is a document: texts with the same words in the same order share
     one vector.
@@ -34,12 +35,12 @@ class Doc2Vec:
     epochs : int
     vector_size : int
     sample : float or None
-        Training often skips words whose share of all words is larger than this; 0 skips none. The
-        paper's 1e-4 is meant for large collections. In a log of 100,000 words it skips occurrences
-        of every word that occurs more than about ten times, so the vectors hardly learn. None:
-        `fit` chooses from 1e-4, 1e-3, 1e-2 and 0 on held-out clicks of the log
-        (`lstm_tools.table_iv.held_out.best`). The choice reads the texts of the held-out queries,
-        as the fit reads those of the judged queries, but not the judged texts.
+        Threshold for downsampling frequent words: training skips, at random, occurrences of words
+        whose share of all words is larger than this; 0 skips none. The paper's 1e-4 is meant for
+        large collections. In a log of 100,000 words it skips occurrences of every word that occurs
+        more than about ten times, so the vectors hardly learn. With None, `fit` chooses 1e-4, 1e-3,
+        1e-2 or 0 on held-out searches of the log (`lstm_tools.table_iv.held_out.best`), without
+        the judged texts.
     """
 
     def __init__(self, seed=0, epochs=30, vector_size=100, sample=None):
@@ -49,14 +50,14 @@ class Doc2Vec:
         self.sample = arguments.number("sample", sample, allow=[None])
 
     def fit(self, pairs, texts=()):
-        """Train the vectors of words and texts, and choose `sample` if none was given.
+        """Train the vectors of words and texts; first choose ``sample`` if it is None.
 
         Parameters
         ----------
         pairs : list of (query, title)
         texts : iterable of str
-            Further texts, such as the judged queries and titles. `score` infers the vectors of
-            texts that are neither here nor in the pairs.
+            Further texts, such as the judged queries and titles. For a text that is neither here
+            nor in the pairs, `score` infers a vector.
 
         Raises
         ------
@@ -77,7 +78,7 @@ class Doc2Vec:
         self.row = {document: k for k, document in enumerate(documents)}
         tagged = [doc2vec.TaggedDocument(list(document), [k]) for document, k in self.row.items()]
         settings = SETTINGS | {name: getattr(self, name) for name in CHOSEN}
-        # reproducible, as one worker keeps the order of updates and `_hash` is the same in all runs
+        # reproducible: one worker keeps the order of updates, and `_hash` is the same in all runs
         self.model = doc2vec.Doc2Vec(tagged, **settings, workers=1, hashfxn=_hash)
         return self
 
@@ -89,9 +90,9 @@ class Doc2Vec:
         return sample
 
     def score(self, query, titles):
-        """Compute the cosine of the query's vector with each title's; return (n_titles,).
+        """Compute the cosine of the query's and each title's vector; return an (n_titles,) array.
 
-        The cosine is 0 if a text has no word that `fit` has read.
+        The cosine is 0 if the query or the title has no word that `fit` has read.
         """
         query, titles = arguments.text("query", query), arguments.texts("titles", titles)
         y = np.array([self.embed(text) for text in [query, *titles]])
@@ -101,7 +102,7 @@ class Doc2Vec:
     def embed(self, text):
         """Return the trained vector of a text, (vector_size,).
 
-        If `fit` did not read the text, infer a vector, which is the same in each call.
+        If `fit` did not read the text, the vector is inferred, and is the same in each call.
         """
         check_fitted(self, "row")
         document = tuple(terms(arguments.text("text", text)))
@@ -126,7 +127,7 @@ def _infer(model, words, seed):
     from gensim.models.doc2vec import train_document_dm
 
     start = np.random.default_rng([seed, _hash(" ".join(words))])
-    # gensim draws negative words from this generator
+    # gensim draws the negative samples from this generator
     model.random = np.random.RandomState(start.integers(2**32))
     y = ((start.random((1, model.vector_size)) - 0.5) / model.vector_size).astype(np.float32)
     lock, sums, work = np.ones(1, np.float32), *np.zeros((2, model.layer1_size), np.float32)

@@ -14,14 +14,14 @@ from lstm_edu.text.hashing import plain, words
 
 
 def searches(pairs, share=0.1, n_candidates=20, most=1000, seed=0):
-    """Hold out queries, and turn each into a search with its clicked and similar unclicked titles.
+    """Hold out queries, and turn each into a search with clicked and similar unclicked titles.
 
-    Finding the clicked titles among all titles mostly needs the right topic. But judged titles come
-    from a search engine, so they share words with the query. Each search here therefore has the
-    clicked titles (grade 1) and the unclicked titles of the log that are nearest to the query in
-    their words (cosine of tf-idf; grade 0). If too few share a word with the query, those nearest
-    to its clicked titles follow, then random ones, because a search with only clicked titles would
-    measure nothing.
+    Among all titles of a log, a ranker finds the clicked titles as soon as it recognises the topic.
+    Judged titles are harder to rank: they come from a search engine, so they all share words with
+    the query. A search therefore consists of the query's clicked titles (grade 1) and of the log's
+    unclicked titles with the highest tf-idf cosine to the query (grade 0). If fewer than
+    ``n_candidates`` titles share a word with the query, the titles nearest to the clicked titles
+    are added, then random titles, because a search with only clicked titles would measure nothing.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def best(choices, fit, pairs):
 
     Parameters
     ----------
-    choices : sequence of numbers, or tuples of them
+    choices : sequence of numbers or of tuples of numbers
     fit : function
         Takes a choice and the pairs to train on; returns a ranker.
     pairs : list of (query, title)
@@ -89,7 +89,7 @@ def best(choices, fit, pairs):
 
 
 def _nearest(R, k):
-    """Return the columns of the nonzero values in row k of a sparse matrix, largest first."""
+    """Return the columns of row k's nonzero values in a sparse matrix, largest value first."""
     row = slice(R.indptr[k], R.indptr[k + 1])
     return R.indices[row][np.argsort(-R.data[row], kind="stable")]
 

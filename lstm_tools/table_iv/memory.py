@@ -13,7 +13,7 @@ def peak_megabytes():
 
     On Windows this needs psutil, which ipykernel installs; return None without it.
     """
-    if hasattr(resource, "getrusage"):  # in a browser, the module lacks it
+    if hasattr(resource, "getrusage"):  # in a browser, `resource` has no getrusage
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         # macOS counts bytes, Linux kB
         return round(peak / (2**20 if sys.platform == "darwin" else 2**10))

@@ -20,7 +20,8 @@ BACKGROUND = 0.05  # weight of the log's word frequencies, which keeps every pro
 class PLSA(ManyAtOnce):
     """Log probability of the query under a title's topics: ``sum_w log sum_z P(w | z) P(z | D)``.
 
-    The sum is over the words of the query that occur in the log's titles.
+    The outer sum is over the query's words w that occur in the log's titles, the inner sum over the
+    topics z.
 
     NMF under the Kullback-Leibler loss with multiplicative updates is maximum-likelihood PLSA
     (Gaussier & Goutte 2005): with counts V ~ W H, P(w | z) = H_zw / sum_w H_zw, and P(z | D) is
@@ -31,8 +32,9 @@ class PLSA(ManyAtOnce):
     Parameters
     ----------
     n_topics : int or None
-        Number of topics (500 in the paper), at most the number of the log's titles or words. None:
-        `fit` chooses number and prior on held-out queries of the log.
+        Number of topics (500 in the paper); `fit` reduces it if the log has fewer titles or fewer
+        distinct words. With None, `fit` chooses the number and the prior on held-out queries of
+        the log.
     prior : float
         Weight of the prior relative to a topic's counts; 0 means maximum likelihood.
     seed : int
@@ -46,7 +48,7 @@ class PLSA(ManyAtOnce):
         self.n_iterations = arguments.integer("n_iterations", n_iterations, 1)
 
     def fit(self, pairs):
-        """Estimate the topics of the log's titles; choose their number first if none is given."""
+        """Estimate the topics of the log's titles; first choose their number if it is None."""
         pairs = arguments.pairs(pairs)
         if self.n_topics is None:
             (self.n_topics, self.prior), self.held_out = best(
@@ -75,7 +77,7 @@ class PLSA(ManyAtOnce):
     def scores(self, queries, titles):
         """Compute the log probability of each query under each of its titles.
 
-        Every title is folded in once.
+        Each distinct title is folded in once, even if several queries list it.
         """
         check_fitted(self, "words")
         queries, titles = arguments.searches(queries, titles)

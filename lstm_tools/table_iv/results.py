@@ -1,20 +1,20 @@
-"""Summary of a comparison: the rows of Table IV with intervals and tests, and their text."""
+"""Summarise a comparison as the rows of Table IV, with intervals and tests, and format them."""
 
 import numpy as np
 
 from lstm_edu.ranking.ndcg import DEPTHS
 from lstm_edu.ranking.statistics import holm, interval, permutation_p
 
-# rows to compare the LSTM with
+# each row is compared with the best of these
 BASELINES = "skip_thought doc2vec ulm bm25 plsa dssm clsm_1 clsm_3 clsm_5".split()
 
 
 def summary(parts, rows):
     """Compute the rows of the result from a comparison's parts, keyed by row and seed.
 
-    The value of a query is its mean over the seeds. p comes from a paired permutation test (signs
-    of the differences in nDCG@10) against the best row of `BASELINES`, corrected for the number of
-    rows with Holm's method. ``by_seed`` is the mean nDCG@10 per training run.
+    Each query's nDCG is averaged over the seeds. p comes from a paired permutation test, which
+    flips the signs of the differences in nDCG@10 between a row and the best row of `BASELINES`, and
+    is corrected with Holm's method for the number of rows.
     """
     fits = [(row, part) for (row, seed), part in parts.items() if seed is not None]
     runs = {row: [part for name, part in fits if name == row] for row in rows}
@@ -67,14 +67,14 @@ def against_the_best(values):
     Parameters
     ----------
     values : dict
-        nDCG@10 per row, (n_queries,), NaN for queries that do not count.
+        (n_queries,) nDCG@10 per row; NaN for queries without a relevant title.
 
     Returns
     -------
     against : str or None
         The name of the best baseline.
     p : dict of float
-        Per row, from a paired permutation test, corrected with Holm's method.
+        The p value of each other row, corrected with Holm's method.
     """
     baselines = (row for row in values if row in BASELINES)
     against = max(baselines, key=lambda row: np.nanmean(values[row]), default=None)
@@ -117,7 +117,7 @@ def _cells(row):
 
 
 def settings_text(chosen):
-    """Format settings in one line."""
+    """Format settings as one line of names and values."""
     return ", ".join(
         f"{name} {value:g}" if isinstance(value, (int, float)) else f"{name} {value}"
         for name, value in chosen.items()

@@ -2,8 +2,8 @@
 
 The paper gives n and the schedule of mu, and says that gradients are clipped. It does not give the
 step size, gamma, the clipping threshold, the size of a minibatch, the initial weights, or the
-number of epochs. Step size, gamma and number of epochs are searched here: by `by_budget` for the
-rows that are trained as in the paper, by `from_defaults` for the rows that are trained with Adam.
+number of epochs. This module chooses step size, gamma and number of epochs: `by_budget` for rows
+that are trained as in the paper, `from_defaults` for rows that are trained with Adam.
 """
 
 from contextlib import suppress
@@ -18,7 +18,7 @@ from lstm_edu.training.settings import Settings, usual_epochs
 from . import held_out
 
 SEARCHES = 1500  # maximum number of held-out searches; with few, the choice would be noise
-BUDGET = 6  # training runs on a part of the log to choose step size and gamma, as in the paper
+BUDGET = 6  # maximum number of training runs in which `by_budget` chooses step size and gamma
 PATIENCE = 5  # a training run on the whole log stops after this many epochs without improvement
 STEP_SIZE, GAMMA = Settings.step_size, Settings.gamma  # the defaults of `lstm_edu.train`
 SPLITS = 3
@@ -34,8 +34,8 @@ def search(row, pairs, epochs, part=8_000):
     epochs : int
         Maximum number of epochs per training run.
     part : int
-        Maximum number of pairs in the part of the log on which `by_budget` searches step size and
-        gamma; all pairs of a query are in the part, or none.
+        Maximum number of pairs on which `by_budget` chooses step size and gamma. A query is used
+        with all its pairs or not at all.
 
     Returns
     -------
@@ -48,22 +48,25 @@ def search(row, pairs, epochs, part=8_000):
 
 
 def climb(step_size, factor, is_better):
-    """Multiply a step size by a factor while that improves the result; otherwise try dividing."""
-    for by in (factor, 1 / factor):  # after an improvement by multiplying, division stops at once
+    """Multiply a step size by a factor as long as this helps; if it never helps, divide instead."""
+    for by in (factor, 1 / factor):  # if multiplying has helped, dividing can't
         while is_better(by * step_size, step_size):
             step_size *= by
     return step_size
 
 
 def by_budget(row, pairs, epochs, part, seed=0):
-    """Search the settings of a row that is trained as in the paper.
+    """Choose the settings of a row that is trained as in the paper.
 
-    At most `BUDGET` training runs of half the epochs on a part of the log choose step and gamma:
-    a step of 4e-4, multiplied or divided by 4 while that is better, then gamma 5 and 20 as well as
-    10. Each run is evaluated at its end, because the weights settle only when mu's schedule ends
-    low. The part has few updates, which favours large steps. Runs on the whole log except the
-    held-out queries follow, with that step, a quarter of it, and smaller steps while the smallest
-    is the best. The best epoch of these runs gives step size and number of epochs.
+    At most `BUDGET` training runs on a part of the log, each with half the epochs, choose step size
+    and gamma: the step size 4e-4 is repeatedly multiplied or divided by 4 as long as this helps;
+    then gamma 5 and 20 are compared with 10. Each run is evaluated at its end, because the weights
+    settle only when the schedule of mu ends with a low value.
+
+    A part of the log gives few updates, which favours large step sizes. So further training runs,
+    on the whole log except the held-out queries, try the chosen step size, a quarter of it, and
+    again a quarter as long as the smallest step size is the best. The best epoch of these runs
+    gives the step size and the number of epochs.
     """
     kept, held = held_out.searches(pairs, most=SEARCHES, seed=seed)
     sample, tried = some_queries(kept, part, seed), {}
@@ -103,24 +106,26 @@ def some_queries(pairs, n_pairs, seed=0):
 
 
 def from_defaults(row, pairs, epochs):
-    """Tune a row trained with Adam; change a default setting only if every split's nDCG improves.
+    """Choose the settings of a row trained with Adam; keep the defaults unless all splits improve.
 
-    `by_budget` chooses from one run per setting on a part of the log. On onet it chose a step and
-    a gamma that rank worse than the defaults on other held-out queries. Here each setting is
+    `by_budget` trains once per setting, on a part of the log. For the log onet it chose a step size
+    and a gamma that rank worse than the defaults on other held-out queries. Here each setting is
     trained three times on the whole log except the held-out queries, with different held-out
-    queries and seeds. A setting replaces another only if it is better in all three runs.
+    queries and seeds. A setting replaces another only if it is better in all three splits.
 
-    The step is multiplied or divided by 2 while that is better; then gamma 5 and 20 are tried. Each
-    setting is evaluated at the epoch with the best mean over the three splits. That epoch replaces
-    the last epoch of `lstm_edu.train` by the same rule.
+    The step size is repeatedly doubled or halved as long as this helps; then gamma 5 and 20 are
+    tried. A setting is evaluated at the epoch with the best mean over the three splits. The best
+    setting's epoch replaces the default number of epochs only if it, too, is better in all three
+    splits.
     """
     splits = [held_out.searches(pairs, most=SEARCHES, seed=seed) for seed in range(SPLITS)]
     curves = {}  # nDCG@10 for each setting, (n_splits, n_epochs)
 
     def at_best(setting, to_beat=(-np.inf,) * SPLITS):
-        """Return the nDCG@10 of each split at the best epoch.
+        """Return the nDCG@10 of each split at the epoch with the best mean.
 
-        After a split in which no epoch beats the other setting, the values are 0.
+        Training stops after a split in which no epoch exceeds ``to_beat``. The remaining splits
+        then have 0.
         """
         if setting not in curves:
             curves[setting] = found = np.zeros((SPLITS, epochs))

@@ -15,26 +15,28 @@ from .asked import ManyAtOnce, check_fitted
 from .skip_thought_encoder import encode
 from .skip_thought_files import FILES, read_model
 
-AT_ONCE = 200  # queries per batch, limited by the memory of titles' vectors (4,800 numbers each)
+AT_ONCE = 200  # queries per batch; bounds the memory for titles' vectors (4,800 numbers each)
 
 
 class SkipThought(ManyAtOnce):
-    """Row of Table IV that ranks by the cosine of skip-thought vectors, without clicks.
+    """Row of Table IV that ranks titles by the cosine of skip-thought vectors.
+
+    It learns nothing from clicks.
 
     Parameters
     ----------
     folder : str, optional
         Folder with the authors' files.
     sentences : str, optional
-        Text to train a small model on instead, in the format of `lstm_edu.readers.read_passages`.
+        File to train a small model on instead, in the format of `lstm_edu.readers.read_passages`.
         Held-out passages decide when training stops, not clicks or judgments.
     seed : int
-        Seed of that training.
+        Seed for training on the sentences.
 
     Raises
     ------
     MissingError
-        Neither is given, or a file of the folder is missing.
+        Neither ``folder`` nor ``sentences`` is given, or a file of the folder is missing.
     InputError
         A file is damaged, or its arrays do not fit each other.
     """
@@ -63,7 +65,7 @@ class SkipThought(ManyAtOnce):
 
     @property
     def n_parameters(self):
-        """Number of weights in the encoders and the tables."""
+        """Number of weights in the encoders and in the tables of word embeddings."""
         check_fitted(self, "model")
         weights = [w for gru in (*self.model.uni, *self.model.bi) for w in gru.values()]
         return sum(w.size for w in (*weights, self.model.utable, self.model.btable))

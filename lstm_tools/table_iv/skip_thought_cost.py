@@ -4,7 +4,7 @@ The model has an encoder and two decoders, which share the embeddings and the so
 the cross-entropy of the decoded words.
 """
 
-# autograd creates its functions at run time, unknown to pyright:
+# autograd creates its functions at run time, so pyright does not know them:
 # pyright: reportAttributeAccessIssue=false, reportCallIssue=false
 
 import numpy  # for arrays of integers, where autograd's array() is slow
@@ -19,13 +19,14 @@ from .skip_thought_encoder import part
 
 
 def cost(weights, triples):
-    """Compute the cross-entropy of both neighbours, averaged over the encoded sentences.
+    """Compute the cross-entropy of both predicted neighbours, averaged over encoded sentences.
 
     Parameters
     ----------
     weights : dict of arrays
     triples : list of (before, read, after)
-        Sentences as lists of rows of ``Wemb``; all sentences in the middle have the same length.
+        Sentences as lists of rows of ``Wemb``; all middle sentences (``read``) have the same
+        length.
     """
     before, read, after = zip(*triples)
     ctx = encode(weights, numpy.array(read).T)
@@ -39,7 +40,14 @@ def cost(weights, triples):
 
 
 def encode(weights, ids):
-    """Return the last states of one or two encoders, concatenated; ``ids`` is (n_words, N)."""
+    """Return the concatenated last states of one or two encoders.
+
+    Parameters
+    ----------
+    weights : dict of arrays
+    ids : (n_words, N) of int
+        Rows of ``Wemb`` for the words of N sentences of equal length.
+    """
     x, last = look_up(weights["Wemb"], ids), []
     for prefix, X in (("encoder", x), ("encoder_r", x[::-1])):
         if f"{prefix}_U" in weights:
@@ -72,7 +80,7 @@ gru = primitive(encoder.gru)
 
 
 def _gru_vjp(argnums, H, args, kwargs):
-    """Return the GRU's backward pass, exact and six times as fast as autograd's."""
+    """Return the GRU's hand-derived backward pass, which is six times as fast as autograd's."""
     X, h, W, U, b, Wx, Ux, bx = args
 
     def backward(dH):
@@ -102,7 +110,7 @@ defvjp_argnums(gru, _gru_vjp)
 
 
 def look_up(Wemb, ids):
-    """Look up (n_words, N, word_size) word vectors with a differentiable sparse product."""
+    """Look up word vectors with a differentiable sparse product; return (n_words, N, word_size)."""
     found = sparse_product(sums(ids.ravel(), len(Wemb), Wemb.dtype).T, Wemb)
     return np.reshape(found, (*ids.shape, -1))
 

@@ -46,14 +46,14 @@ def shapes(d, n):
 
 
 def part(weights, prefix):
-    """Return the weights whose names have this prefix, keyed by names without it."""
+    """Return the weights whose names have this prefix, keyed by their names without the prefix."""
     return {name: weights[f"{prefix}_{name}"] for name in shapes(0, 0)}
 
 
 def encode(model, texts):
-    """Compute skip-thought vectors: uni and bi, each of length 1, concatenated.
+    """Compute skip-thought vectors: the normalised vectors of uni and bi, concatenated.
 
-    The authors call this "combine".
+    The authors call this model "combine-skip".
 
     Parameters
     ----------
@@ -63,7 +63,8 @@ def encode(model, texts):
     Returns
     -------
     (n_texts, uni size + bi size), float32
-        0 for texts without words. As in the authors' default, no end of sentence is read.
+        0 for texts without words. As in the authors' default, the encoders do not read the
+        end-of-sentence token.
     """
     read_as = [tokens(text, model.row) for text in texts]
     size = sum(len(gru["Ux"]) for gru in (*model.uni, *model.bi))
@@ -86,11 +87,11 @@ def encode(model, texts):
 
 
 def tokens(text, row):
-    """Return the table rows of a text's words, lower-cased and split at white space.
+    """Lower-case a text, split it at white space, and return the table row of each word.
 
     The released dictionary has words and punctuation as separate entries, as NLTK's tokenizer
-    splits them. A word that is not in it ("hotel,") is therefore split at its punctuation; unknown
-    parts get the row of UNK.
+    splits them. A word that is not in the dictionary, such as "hotel,", is therefore split at its
+    punctuation; unknown parts get the row of UNK.
     """
     found = []
     for word in words(text):

@@ -2,10 +2,10 @@
 
 - ``uni_skip.npz``: a GRU that reads left to right, 2,400 units;
 - ``bi_skip.npz``: two GRUs of 1,200 units, ``encoder_r_*`` reads right to left;
-- ``utable.npy``, ``btable.npy``: their word embeddings, 620 numbers per row;
-- ``dictionary.txt``: the words of the rows, one per line.
+- ``utable.npy``, ``btable.npy``: the word embeddings of uni and bi, 620 numbers per row;
+- ``dictionary.txt``: the word of each table row, one per line.
 
-The authors' pickles only repeat the sizes and are not read.
+The release also has pickles, which only repeat the sizes and are not read.
 """
 
 import os
@@ -94,7 +94,7 @@ def read_encoder(path, prefixes, word_size):
         with open(path, "rb") as file, zipfile.ZipFile(file) as archive:
             there = array_files.members(archive, file)
             read = {name: array_files.read_member(archive, there[name]) for name in names}
-    except Exception as error:  # no such name; or damage, for which readers raise many types
+    except Exception as error:  # a name is missing, or damage made one of the readers fail
         raise looks.refusal(path, error, "an encoder's file", "an .npz") from None
     wanted = shapes(word_size, read[f"{prefixes[0]}_bx"].size)
     for name, w in read.items():
@@ -102,7 +102,7 @@ def read_encoder(path, prefixes, word_size):
         if w.shape != shape or w.dtype.kind != "f":
             raise InputError(
                 f"{path}: {name} is {w.dtype} of shape {w.shape}; "
-                f"must be floats of shape {shape}, by the other weights and the table"
+                f"must be floats of shape {shape}, to fit the other weights and the table"
             )
         if not np.isfinite(w).all():
             raise InputError(f"{path}: {name} is not finite")

@@ -1,19 +1,21 @@
-"""Trainer of a small Skip-Thought model (Kiros et al. 2015), in place of the authors' files.
+"""Train a small Skip-Thought model (Kiros et al. 2015), to use instead of the authors' files.
 
 As in the authors' code, the last state of the encoder is the first state of two decoders. These
 GRUs predict each word of the next sentence (``decoder_f``) and of the previous one (``decoder_b``)
 from the words before it. They share the embeddings ``Wemb`` and the softmax ``ff_logit``. The cost
-is the cross-entropy of both. "Bi" has two encoders of half the size; the second reads right to
-left. Adam updates the weights. The encoders do not read the end of the sentence, because the row of
-Table IV does not either.
+is the cross-entropy of both decoders. The model "uni" has one encoder; "bi" has two of half the
+size, of which the second reads right to left. Adam updates the weights. The encoders do not read
+the end-of-sentence token, because `lstm_tools.table_iv.skip_thought_encoder.encode` does not read
+it either.
 
-No ranking chose a setting. `train` holds out a part of the passages, and stops when their cost no
-longer falls. The same cost on the sample's sentences chose the settings: 3.21 per word with 128
-units and 128 numbers per word ("uni", seed 0); 3.26 with 64 numbers per word; from there, 3.30 with
-64 units, 3.35 with a step of 0.005, 3.60 with a step of 0.02, 3.34 with minibatches of 32.
+`train` holds out a part of the passages, and stops when their cost no longer falls. The same
+held-out cost chose the settings below on the sample's sentences; no ranking was used. The cost is
+3.21 per word with 128 units and 128 numbers per word ("uni", seed 0), and 3.26 with 64 numbers per
+word. With 64 numbers per word and one more change it is 3.30 (64 units), 3.35 (step size 0.005),
+3.60 (step size 0.02), and 3.34 (minibatches of 32).
 """
 
-# autograd creates its functions at run time, unknown to pyright:
+# autograd creates its functions at run time, so pyright does not know them:
 # pyright: reportAttributeAccessIssue=false, reportCallIssue=false
 
 from collections import Counter
@@ -31,7 +33,7 @@ from .skip_thought_encoder import END, UNKNOWN, Model, part, shapes
 
 N_UNITS = 128  # units of "uni"; "bi" has two GRUs of half the size
 WORD_SIZE = 128  # size of the word embeddings
-N_WORDS = 5000  # the most frequent words, if they occur twice, have embeddings; others are UNKNOWN
+N_WORDS = 5000  # maximum number of words with embeddings; rarer words, or seen once, are UNKNOWN
 EPOCHS, BATCH_SIZE, STEP_SIZE = 20, 64, 0.01
 LONGEST = 30  # sentences are cut after this many words, as in the authors' code
 HELD_OUT = 0.1  # share of the passages to hold out
@@ -41,9 +43,9 @@ PATIENCE = 2  # training stops after this many epochs without a lower held-out c
 def train(path, seed=0):
     """Train both models, uni and bi, on a file of consecutive sentences.
 
-    A tenth of the passages is held out. Training ends when their cost has not fallen for two
-    epochs, and the weights with the lowest cost are returned. With fewer than ten passages, none is
-    held out and training continues to the last epoch.
+    A tenth of the passages of three or more sentences is held out. Training ends when their cost
+    has not fallen for two epochs, and the weights with the lowest cost are returned. With fewer
+    than ten such passages, none is held out and training continues to the last epoch.
 
     Parameters
     ----------
@@ -58,7 +60,7 @@ def train(path, seed=0):
     Raises
     ------
     InputError
-        The text has no three sentences in a row.
+        No passage has three sentences.
     """
     passages = [
         [words(sentence)[:LONGEST] for sentence in passage] for passage in read_passages(path)
@@ -97,7 +99,7 @@ def _triples(passages, row):
 
 
 def start(n_words, word_size, n_units, prefixes, rng):
-    """Draw initial weights as the authors do: recurrent orthogonal, others uniform, biases 0.
+    """Draw initial weights as the authors do: recurrent ones orthogonal, others uniform, biases 0.
 
     Returns
     -------
@@ -124,7 +126,7 @@ def start(n_words, word_size, n_units, prefixes, rng):
 def _fit(weights, triples, held, rng):
     """Train until the cost of the held-out sentences stops falling; return the best weights."""
     gradient, costs, best, k = value_and_grad(cost), [], None, 0
-    # weights and Adam's moving averages are float64
+    # weights and Adam's moving averages are float64, only gradients are float32
     m, v = ({name: np.zeros_like(w) for name, w in weights.items()} for _ in range(2))
     for _ in range(EPOCHS):
         for batch in _batches(triples, rng):

@@ -1,7 +1,7 @@
-"""Storage of a comparison's parts in a folder, in files with a checksum of their inputs.
+"""Store the parts of a comparison in a folder, each in a file with a checksum of its inputs.
 
-Parts with different data or settings have different names, so a folder may contain several
-comparisons. A checksum in each file detects damage.
+The checksum is part of the file's name, so parts with different data or settings have different
+names, and several comparisons can share a folder. A second checksum in each file detects damage.
 """
 
 import hashlib
@@ -17,7 +17,8 @@ from .skip_thought_files import FILES
 
 def default_folder():
     """Return the default folder for comparisons, in the user's cache."""
-    named = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")  # set on Windows
+    # Windows sets LOCALAPPDATA
+    named = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     return os.path.join(named or os.path.expanduser("~/.cache"), "lstm_edu", "comparisons")
 
 
@@ -47,7 +48,7 @@ def path_of(folder, task):
 
 
 def write(folder, task, part):
-    """Write a part to its file, with checksums of its inputs and of the content."""
+    """Write a part to its file, with checksums of its inputs and its content."""
     sealed = {"inputs": task.inputs, "seal": digest_of(task.inputs, part)} | part
     files.write_text(path_of(folder, task), json.dumps(sealed) + "\n")
 
@@ -64,6 +65,6 @@ def read(folder, task, say):
         if sealed == (task.inputs, digest_of(task.inputs, part)):
             return part
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
-        pass  # not JSON, or not a dict
+        pass  # the file is not JSON, not a dict, or lacks a checksum
     say(f"{path}: is damaged; it is computed again")
     return None

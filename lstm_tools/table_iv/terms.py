@@ -1,4 +1,4 @@
-"""Splitting of texts into terms, the words that BM25, ULM, PLSA and Doc2Vec count."""
+"""Split texts into terms, the words that BM25, ULM, PLSA and Doc2Vec count."""
 
 import re
 from functools import cache
@@ -9,7 +9,7 @@ from lstm_edu.text.hashing import nfkc
 
 @cache
 def _term():
-    """Compile the regular expression of a term, including combining marks as in Hindi."""
+    """Compile the regular expression for a term, which may have combining marks, as in Hindi."""
     marks = "".join(c for c in map(chr, range(0x300, 0x1F000)) if category(c)[0] == "M")
     return re.compile(rf"\w[\w{marks}]*")
 

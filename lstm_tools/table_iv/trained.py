@@ -21,8 +21,8 @@ class Row(NamedTuple):
     ----------
     cell
     n : int or "batch"
-        Unclicked titles per pair. With a number, the row is trained as in the paper; with "batch",
-        with Adam and the defaults of `lstm_edu.train`.
+        Unclicked titles per pair. With a number, the row is trained as in the paper. With "batch",
+        it is trained with Adam and the defaults of `lstm_edu.train`.
     kind : type
         Class of the model.
     """
@@ -62,7 +62,8 @@ class Row(NamedTuple):
         Returns
         -------
         list of float
-            One 0 if the cost overflows in the first epoch, because the step is too large.
+            nDCG@10 per finished epoch. It is [0.0] if the cost overflows in the first epoch
+            because the step size is too large.
         """
         found = []
 
@@ -88,10 +89,10 @@ TRAINED = {
     "lstm_96_adam": Row(LSTM(96), "batch"),
     "lstm_best": Row(Bidirectional(LSTM(96)), "batch"),
     "gru": Row(GRU(96)),
-    # as lstm_best, but with scores from the words' outputs
+    # as lstm_best, but scores depend on the outputs at all words, not only at the last
     "attention_96": Row(Attention(Bidirectional(LSTM(96))), "batch"),
     "align_96": Row(Bidirectional(LSTM(96)), "batch", AlignedEncoder),
-    # as lstm_96_adam, but with another cell
+    # as lstm_96_adam, but with other cells
     "bag_300": Row(Bag(300), "batch"),
     "dssm_batch": Row(DSSM(288, 96), "batch"),
     "clsm_1_batch": Row(CLSM(1, 288, 96), "batch"),

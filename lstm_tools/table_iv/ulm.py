@@ -17,20 +17,21 @@ MU = 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0
 class ULM:
     """Log probability of the query under a title: ``sum_w log((tf(w, D) + mu P(w)) / (|D| + mu))``.
 
-    P(w) is the share of w among the words of the log's titles. A word that they lack counts as half
-    an occurrence.
+    P(w) is the share of w among the words of the log's titles. A word that occurs in none of them
+    counts as half an occurrence.
 
     Parameters
     ----------
     mu : float or None
-        Weight of P(w), as a number of words. None: `fit` chooses it on held-out queries of the log.
+        Weight of P(w), as a number of words. With None, `fit` chooses it on held-out queries of the
+        log.
     """
 
     def __init__(self, mu=None):
         self.mu = arguments.number("mu", mu, above=True, allow=[None])
 
     def fit(self, pairs):
-        """Count the words of the log's titles; choose mu first if none is given."""
+        """Count the words of the log's titles; first choose mu if it is None."""
         pairs = arguments.pairs(pairs)
         if self.mu is None:
             self.mu, self.held_out = best(MU, lambda mu, kept: ULM(mu).fit(kept), pairs)

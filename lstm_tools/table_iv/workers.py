@@ -1,8 +1,8 @@
 """Worker processes, one for each part of a comparison.
 
-The process ends with its parent, even if that is killed, because the system then closes the pipe of
-its standard input. Ctrl-C does not reach the process, which is in another session (on Windows, in
-another group).
+A worker ends with its parent, even if the parent is killed, because the system then closes the pipe
+to the worker's standard input. Ctrl-C in the parent's terminal does not reach a worker, which runs
+in a session of its own (on Windows, in a process group of its own).
 """
 
 import os
@@ -38,7 +38,7 @@ def in_a_process(function, task, data):
             answer = pickle.load(process.stdout)
         except (EOFError, OSError):
             raise InputError(
-                f"{task}: its process was ended from outside, or had not enough memory "
+                f"{task}: its process was killed, or ran out of memory "
                 f"(exit code {process.wait()}); the finished parts are stored"
             ) from None
         finally:
@@ -51,13 +51,13 @@ def in_a_process(function, task, data):
 
 
 def end_all():
-    """Kill all running processes."""
+    """Kill all running workers."""
     for process in list(AT_WORK):
         process.kill()
 
 
 def _answer():
-    """Read a call from standard input; write its value or its error to standard output."""
+    """Read a call from a worker's standard input; write its result or error to standard output."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # send the function's prints to stderr
     tqdm.set_lock(threading.RLock())  # tqdm's default lock would survive a killed process
