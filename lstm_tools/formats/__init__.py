@@ -1,4 +1,1 @@
-"""Readers and writers for other systems: TREC, BEIR, mteb, ir_datasets, public data sets.
-
-Lessons 10 and 13.
-"""
+"""Readers and writers for other systems: TREC, BEIR, mteb, ir_datasets, public data sets."""

@@ -35,8 +35,8 @@ def read_beir(folder, train: str | None = "train", test="test", ignore_identical
     Judged documents that are empty or missing from the corpus count as not found, with a warning.
     The corpus is read once, and only judged documents stay in memory.
 
-    Each search ranks only its judged documents. In many sets all of them are relevant, so that any
-    order is right. BEIR ranks the whole corpus instead, as ``python -m lstm_edu evaluate
+    A judged search ranks only its judged documents. In many data sets all of them are relevant, so
+    any order is right. BEIR itself ranks the whole corpus, as ``python -m lstm_edu evaluate
     model.npz FOLDER`` does.
 
     Parameters
@@ -57,8 +57,8 @@ def read_beir(folder, train: str | None = "train", test="test", ignore_identical
     Raises
     ------
     InputError
-        A line is not a JSON object with an id and a text, repeats an id, or is a bad judgment; the
-        message names file and line. Or the folder lacks the split, or no judged search has two
+        A line is not a JSON object with an id and a text, repeats an id, or is a bad judgment (the
+        message names file and line); the folder lacks the split; or no judged search has two
         different grades.
     """
     train = arguments.path("train", train, allow=[None])
@@ -77,7 +77,10 @@ def read_beir(folder, train: str | None = "train", test="test", ignore_identical
 
 
 def read_grades(folder, split="test"):
-    """Read only the judgments of a split, ``{qid: {docid: grade}}``; errors as in `read_beir`."""
+    """Read only the judgments of a split, as ``{qid: {docid: grade}}``.
+
+    Errors are those of `read_beir`.
+    """
     path = _path(folder, f"qrels/{arguments.path('split', split)}.tsv")
     if not path.exists():
         known = ", ".join(sorted(found.stem for found in path.parent.glob("*.tsv")))
@@ -137,7 +140,7 @@ def _texts(folder, name, judged):
 
 
 def _entry(line):
-    """Return the id and the text of a line's JSON object; raise InputError if it has none."""
+    """Return the id and the text of a line's JSON object; raise InputError if the line is bad."""
     expected = f"expected one object per line, {ENTRY}"
     if not line.strip():
         raise InputError(f"an empty line; {expected}")
@@ -160,6 +163,6 @@ def _entry(line):
         if not isinstance(value, str) or not value.strip() and key == "_id":
             found = "empty" if isinstance(value, str) else JSON[type(value)]
             raise InputError(f'"{key}" is {found}; {expected}')
-        if SURROGATE.search(value):  # matches an escape such as \\ud800
+        if SURROGATE.search(value):  # matches an escape such as \ud800
             raise InputError(f'"{key}" has half of a surrogate pair; {expected}')
     return found["_id"], " ".join((found["title"].strip() or found["text"]).split())

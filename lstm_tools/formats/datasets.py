@@ -17,9 +17,9 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
     Many sets have one name for training and one for the test:
     ``from_ir_datasets("nfcorpus/train", judged=0)`` and
     ``from_ir_datasets("nfcorpus/test", judged=1)``. If one name covers both, as "cranfield" does, a
-    hash of a query's words decides whether the query is judged or trained on, so that no text is in
-    both parts. Use click logs only for training ("msmarco-document/orcas", ``judged=0``), because
-    any order is right if all documents of a search are relevant.
+    hash of a query's words decides whether the query is judged or trained on, so that no query text
+    is in both parts. Use click logs, such as "msmarco-document/orcas", only for training
+    (``judged=0``): all documents of a search in a log are relevant, so any order is right.
 
     A document is represented by its title, or by its text if it has no title. Runs of white space
     become single spaces. Judged documents that are empty or missing from the set count as not
@@ -34,7 +34,7 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
         The share of queries that become judged searches. The relevant documents of the other
         queries become pairs.
     n_queries : int or None
-        Maximum number of queries, the first of the relevance file, to save memory.
+        Read only this many queries, the first in the relevance file, to save memory.
 
     Returns
     -------
@@ -56,7 +56,7 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
     try:
         found = ir_datasets.load(name)
     except (KeyError, TypeError):
-        raise InputError(f"name: {name!r} is no set that ir_datasets knows") from None
+        raise InputError(f"name: {name!r} is not a data set that ir_datasets knows") from None
     parts = "queries", "docs", "qrels"
     if lacking := [part for part in parts if not getattr(found, f"has_{part}")()]:
         raise InputError(f"{name}: has no {', '.join(lacking)}; must have {', '.join(parts)}")
@@ -90,7 +90,10 @@ def from_ir_datasets(name, judged=0.2, n_queries=None):
 
 
 def _grades(qrels, n_queries):
-    """Collect ``{qid: {docid: grade}}``; keep the highest of repeated grades, and at least 0."""
+    """Collect ``{qid: {docid: grade}}`` from relevance entries.
+
+    Negative grades become 0. If a document has several grades for a query, the highest is kept.
+    """
     grades = {}
     for qrel in qrels:
         if qrel.query_id not in grades and len(grades) == n_queries:
@@ -101,7 +104,7 @@ def _grades(qrels, n_queries):
 
 
 def _plain_text(entry, field):
-    """Return a field of an entry, or else its default text, or "" for entries without text."""
+    """Return a field of an entry; if it is empty, return the entry's default text, or else ""."""
     # a few of the library's document classes lack default_text
     default_text = getattr(entry, "default_text", lambda: None)
     return " ".join((getattr(entry, field, None) or default_text() or "").split())
@@ -110,7 +113,7 @@ def _plain_text(entry, field):
 def _check_encoding(name, texts):
     """Raise InputError if ir_datasets may have misread letters that are not ASCII.
 
-    It opens many UTF-8 files in the default encoding of the system.
+    The library opens many UTF-8 files in the system's default encoding.
     """
     encoding = locale.getpreferredencoding(False)
     if codecs.lookup(encoding).name != "utf-8" and not all(map(str.isascii, texts)):

@@ -1,4 +1,4 @@
-"""Download the movie searches of msrd, and split them by query as the data card does.
+"""Download the movie searches of msrd, and split them by query.
 
 msrd is the Movie Search Ranking Dataset (Metarank Labs, CC BY-SA 4.0): real movie searches with
 judged titles, in the version of elastic/elasticsearch-labs. `fetch` needs pooch, which the extra
@@ -31,7 +31,7 @@ RESULTS = {
     "judgments.tsv": "4e2b7a6c58ed1b35d47f8808700a802aef01e7dd96391d83e96c72dabae473ca",
     "test.tsv": "5306ff48a9755032e76d2a3424d244379e07b21720a0f0e71a3cee3f7cdb1cb9",
 }
-TIMEOUT, RETRIES = 30, 2  # seconds without data until a download fails; number of retries
+TIMEOUT, RETRIES = 30, 2  # seconds without data before a download fails; number of retries
 FILLERS = frozenset(
     """a an the of in on at to for and or with from by is movie movies film films cinema full watch
     watching stream streaming online netflix amazon prime hulu hbo max disney plus free hd 4k dvd
@@ -66,8 +66,8 @@ def fetch(name: Literal["msrd"], folder: Path | None = None, url: str = URL) -> 
     Raises
     ------
     InputError
-        pooch is not installed; the name is not "msrd"; the folder cannot be written, or has a
-        different file with one of the names; or the download fails or has another SHA-256.
+        pooch is not installed; the name is not "msrd"; the folder cannot be created, or contains a
+        different file under one of the three names; or the download fails or has a wrong SHA-256.
     """
     folder, url = arguments.path("folder", folder, allow=[None]), arguments.text("url", url)
     if arguments.text("name", name) != "msrd":
@@ -81,7 +81,7 @@ def fetch(name: Literal["msrd"], folder: Path | None = None, url: str = URL) -> 
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"{folder}: cannot be made ({error.strerror})") from None
+        raise InputError(f"{folder}: cannot be created ({error.strerror})") from None
     missing = [file for file in RESULTS if not (folder / file).exists()]
     made = split_msrd(*_download(pooch, url)) if missing else {}
     for file in missing:
@@ -108,15 +108,17 @@ def _download(pooch, url):
 
 
 def split_msrd(corpus, judgments):
-    """Split the lines of both files into training, development and test.
+    """Split msrd's searches into training pairs, development searches and test searches.
 
     Queries that differ only in word order, fillers and punctuation form a group. A hash of the
     group assigns an eighth of the groups to test, a sixteenth to development, the rest to training.
+    A training query forms a pair with each title of grade 1. A development or test search is
+    kept if it has titles of both grades and at least `FEWEST` in all.
 
     Parameters
     ----------
     corpus : list of str
-        Lines with a JSON object each, with ``id`` and ``title``.
+        Lines with one JSON object each, which has an ``id`` and usually a ``title``.
     judgments : list of str
         A header, then lines of ``qid<TAB>query<TAB>document id<TAB>grade``.
 

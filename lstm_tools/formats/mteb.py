@@ -6,7 +6,8 @@
     tasks = mteb.get_tasks(tasks=["NanoSciFactRetrieval"])
     mteb.evaluate(Encoder(lstm_edu.load("model.npz")), tasks)
 
-The project does not install mteb. The methods are those of `EncoderProtocol` in mteb 2.
+mteb is not among the project's dependencies, so install it yourself. The methods are those of
+`EncoderProtocol` in mteb 2.
 """
 
 from collections.abc import Mapping
@@ -25,8 +26,8 @@ class Encoder:
     ----------
     model : DualEncoder
     name : str
-        ``organisation/model``, under which mteb stores the results. mteb skips a name that has
-        results already, so another model needs another name.
+        ``organisation/model``, under which mteb stores the results. mteb skips a name that already
+        has results, so another model needs another name.
     """
 
     def __init__(self, model, name="lstm_edu/model"):
@@ -42,8 +43,8 @@ class Encoder:
         inputs : iterable of dict
             Batches, each with a list of str as its ``"text"``.
         prompt_type : "query", "document" or None
-            The side of the model that reads them. None, for a task with one kind of text, means
-            the side of the titles.
+            The side of the model that encodes the texts. None, for a task with one kind of text,
+            means "document".
         task_metadata, hf_split, hf_subset, **kwargs
             Further arguments of mteb; ignored.
         """
@@ -58,7 +59,10 @@ class Encoder:
         return self.model.encode_document(texts)
 
     def similarity(self, embeddings1, embeddings2):
-        """Compute all pairs' cosines, (n_first, n_second), from arrays or mteb's tensors."""
+        """Compute the cosines of all pairs of embeddings, as an (n_first, n_second) array.
+
+        The embeddings may be arrays or mteb's tensors.
+        """
         return self.model.similarity(*_both(embeddings1, embeddings2))
 
     def similarity_pairwise(self, embeddings1, embeddings2):

@@ -25,8 +25,9 @@ RUN = Table(looks.RUN, ["qid", "Q0", "docid", "rank", "score", "tag"], None)
 def numeral(text, kind: type = float):
     """Convert text from a file or an option to a number; raise ValueError if it isn't one.
 
-    Only digits from 0 to 9, sign, point and exponent are allowed. Python also accepts 1_0, digits
-    of other alphabets, spaces, nan, inf, and 1e400, which is not finite; all are refused here.
+    Only digits from 0 to 9, sign, point and exponent are allowed. Python's ``float`` also accepts
+    1_0, digits of other alphabets, spaces, nan, inf, and 1e400, which becomes inf; this function
+    refuses them all.
     """
     if set(text) - set("0123456789+-.eE") or not math.isfinite(kind(text)):
         raise ValueError(text)
@@ -103,7 +104,7 @@ def checked_run(run):
 
 
 def checked_ids(name, by_query):
-    """Return ``{qid: {docid: number}}``; raise InputError for ids not allowed in TREC files."""
+    """Check and return ``{qid: {docid: number}}``; refuse ids that TREC files cannot contain."""
     is_dict = isinstance(by_query, Mapping)
     if not is_dict or not all(isinstance(of_query, Mapping) for of_query in by_query.values()):
         arguments.refuse(name, by_query, "a dict, {qid: {docid: number}}")
@@ -151,13 +152,13 @@ def evaluate_run(run, grades, kind="exponential", ignore_identical_ids=False):
     Returns
     -------
     dict
-        As `lstm_edu.evaluate`'s.
+        As returned by `lstm_edu.evaluate`.
 
     Raises
     ------
     InputError
-        The run ranks none of the judged queries, an id is not a text or has white space, or
-        `lstm_edu.evaluate` raises it.
+        The run ranks none of the judged queries, or an id is not a text or has white space.
+        Further errors are those of `lstm_edu.evaluate`.
     """
     kind = arguments.choice("kind", kind, KINDS)
     ignore = arguments.boolean("ignore_identical_ids", ignore_identical_ids)

@@ -1,7 +1,7 @@
 """Read and write TREC's qrels, and read the texts of their queries and documents.
 
-Qrels have lines of ``qid 0 docid grade``, whose columns are separated by white space, so that ids
-cannot have any. Texts are in files of ``qid<TAB>text`` and ``docid<TAB>text``.
+Qrels have lines of ``qid 0 docid grade``. White space separates the columns, so ids cannot contain
+any. Texts are in files with lines of ``qid<TAB>text`` or ``docid<TAB>text``.
 `lstm_tools.formats.runs` reads and writes rankings.
 """
 
@@ -41,8 +41,8 @@ def read_qrels(qrels, queries, documents, header=False):
     ------
     InputError
         A line does not have four columns, has a grade that is not a whole number up to 100, or
-        judges a document twice for a qid; or a qid or docid has no text, or two. The message names
-        file and line.
+        judges a document twice for a qid; or a qid or docid has no text or more than one. The
+        message names file and line.
     """
     queries = arguments.path("queries", queries)
     documents = arguments.path("documents", documents)
@@ -59,7 +59,10 @@ def read_qrels(qrels, queries, documents, header=False):
 
 
 def read_grades(qrels, header=False):
-    """Read only the grades of qrels, ``{qid: {docid: grade}}``; errors as in `read_qrels`."""
+    """Read only the grades of qrels, as ``{qid: {docid: grade}}``.
+
+    Errors are those of `read_qrels`.
+    """
     return grades_of(arguments.path("qrels", qrels), QRELS, header)
 
 
@@ -110,7 +113,7 @@ def pairs_and_judgments(source, learned, judged, queries, titles, instead, ignor
         ``{qid: {docid: grade}}`` of the pairs and of the judged searches.
     queries, titles : dict of str
     instead : str
-        Advice for a set in which the judged documents of each search have one grade.
+        Advice to give if all judged documents of each search have the same grade.
     ignore : bool
         As ``ignore_identical_ids`` of `lstm_tools.formats.runs.evaluate_run`.
     """
@@ -123,20 +126,20 @@ def pairs_and_judgments(source, learned, judged, queries, titles, instead, ignor
     searches = [_judged(qid, queries, grades, titles, ignore) for qid, grades in judged.items()]
     ranked = [{g for g, title in zip(s.grades, s.titles) if title} for s in searches]
     if not pairs and not any(ranked):
-        raise InputError(f"{source}: no query that has a text has a relevant document that has one")
+        raise InputError(f"{source}: no query with a text has a relevant document with a text")
     if searches and all(len(grades) < 2 for grades in ranked):
         raise InputError(
-            f"{source}: the documents of each search have one grade, so any order is right; "
+            f"{source}: the documents of each search have the same grade, so any order is right; "
             f"{instead}"
         )
     return list(pairs), searches
 
 
 def _judged(qid, queries, grades, titles, ignore=False):
-    """Make a Judged from texts keyed by id.
+    """Make a `Judged` from texts keyed by id.
 
     If the query has no text, all its documents count as not found. With ``ignore``, a document
-    that has the query's id does, too.
+    that has the query's id also counts as not found.
     """
     known = titles if queries.get(qid) else {}
     found = ["" if ignore and docid == qid else known.get(docid, "") for docid in grades]
@@ -147,7 +150,7 @@ def warn_of_lost(source, name, n_judged, n_lost):
     """Warn if judged qids or docids have no text."""
     if n_lost:
         lost = f"{n_lost:,} of {n_judged:,} judged {name}s"
-        warnings.warn(f"{source}: has no text of {lost}: they count as not found", stacklevel=3)
+        warnings.warn(f"{source}: has no text for {lost}; they count as not found", stacklevel=3)
 
 
 # --- texts keyed by id ----------------------------------------------------------------------------
@@ -166,7 +169,7 @@ def read_queries(path, header=False):
 
 
 def _texts(path, name, wanted=None, header=False):
-    """Read a file's texts as {id: text}, all of them or only those of wanted ids."""
+    """Read a file's texts as ``{id: text}``, for all ids or only for the ``wanted`` ids."""
     found, lines = {}, {}
 
     def add(number, key, text):
@@ -179,7 +182,18 @@ def _texts(path, name, wanted=None, header=False):
 
 
 def check_once(name, key, lines, number):
-    """Raise InputError for a bad or repeated id; ``lines`` has the line of each id so far."""
+    """Raise InputError for a bad or repeated id.
+
+    Parameters
+    ----------
+    name : "qid" or "docid"
+    key : str
+        The id.
+    lines : dict of str to int
+        The line number of each id so far.
+    number : int
+        The line number of ``key``.
+    """
     check_id(name, key)
     if key in lines:
         raise mistake(f"{name} %s has a text in line %s", key, lines[key])
@@ -208,7 +222,8 @@ def iter_documents(path, header=False):
 def have_headers(header, *paths):
     """Return a list of bool: for each file, whether to skip its first line.
 
-    With ``header``, skip it in files where it has a known column name, or in all if none has.
+    If ``header`` is true, the first line is skipped in the files where it has a known column name,
+    or in all files if none has one. Otherwise no line is skipped.
     """
     firsts = [_first_line(path).split("\t") if path else [] for path in paths]
     named = [any(column_name(field) in HEADS for field in fields) for fields in firsts]

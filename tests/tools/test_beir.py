@@ -44,7 +44,7 @@ def test_read_beir_returns_pairs_and_judgments(folder):
     pairs, docids = [("heat", "Heat in plates")], ["d1", "d3", "d4", "gone"]
     titles = ["Flow over a wing", "Plates", "", ""]
     judgments = [("q1", "wing flow", docids, titles, [3, 0, 1, 2]), ("q3", "", ["d1"], [""], [1])]
-    with pytest.warns(UserWarning, match="has no text of 2 of 5 judged docids: they count as not"):
+    with pytest.warns(UserWarning, match="has no text for 2 of 5 judged docids; they count as not"):
         assert beir.read_beir(folder) == (pairs, judgments)
     assert beir.read_beir(str(folder), test=None) == (pairs, [])
     assert beir.read_beir(folder, train=None) == ([], judgments)
@@ -63,10 +63,10 @@ def test_reads_grades_queries_and_corpus_from_beir_folder(folder):
 
 
 def test_read_beir_refuses_split_with_a_single_grade_per_query(folder):
-    with refused("one grade, so any order is right; rank its whole corpus"):
+    with refused("same grade, so any order is right; rank its whole corpus"):
         beir.read_beir(folder, test="dev")
     (folder / "queries.jsonl").write_text('{"_id": "q8", "text": "a"}\n', encoding="utf-8")
-    with refused("no query that has a text has a relevant document"):
+    with refused("no query with a text has a relevant document"):
         beir.read_beir(folder)
 
 

@@ -41,14 +41,14 @@ def as_qrels(rows):
 def test_from_ir_datasets_reads_pairs_and_judgments_of_local_files(register):
     _, _, documents = register(as_qrels(QRELS), QUERIES, DOCUMENTS)
     pairs = [("wing flow", "Flow over a wing"), ("heat", "Heat in plates")]
-    with pytest.warns(UserWarning, match="local: has no text of 2 of 5 judged docids"):
+    with pytest.warns(UserWarning, match="local: has no text for 2 of 5 judged docids"):
         assert from_ir_datasets("local", judged=0) == (pairs, [])
         assert from_ir_datasets("local", judged=0, n_queries=1) == (pairs[:1], [])
     wing = "1", "wing flow", ["a", "c"], ["Flow over a wing", "Plates"], [3, 0]
     titles = ["Heat in plates", "Plates", "", ""]
     heat = "2", "heat", ["b", "c", "gone", "e"], titles, [1, 0, 2, 2]
     unasked = "7", "", ["a"], [""], [1]
-    with pytest.warns(UserWarning, match="local: has no text of 1 of 3 judged qids"):
+    with pytest.warns(UserWarning, match="local: has no text for 1 of 3 judged qids"):
         assert from_ir_datasets("local", judged=1) == ([], [wing, heat, unasked])
     with refused("^nfcorpus: has no queries, qrels; must have queries, docs, qrels"):
         from_ir_datasets("nfcorpus")
@@ -67,10 +67,10 @@ def test_from_ir_datasets_reads_title_or_text_of_document(register):
     assert from_ir_datasets("local", judged=0)[0] == [("wing flow", "flow"), ("wing flow", "heat")]
     assert from_ir_datasets("local", judged=1)[1][0].titles == ["flow", "heat"]
     register(as_qrels("1 a 1|1 b 1"), QUERIES, docs=docs)
-    with refused("^local: .* have one grade, so any order is right; use it only for training"):
+    with refused("^local: .* have the same grade, so any order is right; use it only for training"):
         from_ir_datasets("local", judged=1)
     register(as_qrels("1 c 1"), QUERIES, docs=docs)
-    with refused("^local: no query that has a text has a relevant document that has one$"):
+    with refused("^local: no query with a text has a relevant document with a text$"):
         from_ir_datasets("local", judged=0)
 
 

@@ -158,7 +158,7 @@ def test_fetch_reports_silent_server_and_missing_network(served, tmp_path, monke
 
 def test_fetch_refuses_bad_folder_and_unknown_name(served, tmp_path):
     (tmp_path / "file").write_text("x", encoding="utf-8")
-    for folder, said in ("file", "cannot be made"), ("file/msrd", "cannot be made"):
+    for folder, said in ("file", "cannot be created"), ("file/msrd", "cannot be created"):
         with refused(said):
             lstm_tools.fetch("msrd", tmp_path / folder, url=served[1])
     with refused("name: 'onet'; fetch knows 'msrd'"):
