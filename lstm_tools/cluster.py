@@ -1,18 +1,18 @@
 """Training on dask.distributed: each worker computes the gradient of a part of a minibatch.
 
-The sum of the parts is the paper's "one large update".
+With the sum of these gradients, the training process makes what the paper calls "one large update".
 
-The weights, their velocity and their average stay in this process. At every update a worker gets
-its share of the minibatch's queries and titles, the small weights, and the rows of each W that its
-texts use, at the point where (6) takes the gradient. It sends back the embeddings, or the outputs
-at all words if words are aligned. The cost compares all queries with all titles of the minibatch,
-so this process computes it. Then the worker gets the error of its embeddings and sends back the
-gradient of its rows. The sum of the parts is clipped once, for one update.
+The weights, their velocity and their running average stay in the training process. For each update,
+a worker gets its share of the minibatch's queries and titles, the rows of each W that these texts
+use, and all other weights, at the point where (6) takes the gradient. It sends back the embeddings,
+or the outputs at all words if words are aligned. The training process computes the cost, which
+compares all queries with all titles of the minibatch, and sends each worker the error of its
+embeddings. The worker sends back its gradient. The sum of the gradients is clipped once.
 
-So an update sends only the used rows of each W and the embeddings, in both directions. At the
+So only the embeddings and the used rows of each W are transferred, in both directions. At the
 paper's scale these are about 19 MB per worker each way, which is worthwhile across machines with a
-fast network; on one machine two threads are faster. A gradient changes no weights, so dask can
-compute the part of a lost worker again on another.
+fast network; on one machine, two threads are faster. Workers do not change weights, so if one is
+lost, dask can compute its part again on another.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ from lstm_edu.models.encoder import Side
 from lstm_edu.text.lanes import split
 
 LOOK = 0.5  # seconds between checks for workers
-WAIT = 120.0  # seconds to wait for a worker; dask's nanny restarts a lost one within a few
+WAIT = 120.0  # seconds to wait for a worker; dask's nanny restarts a lost one much sooner
 CONNECT = 10  # seconds to wait for a scheduler
 
 
@@ -65,8 +65,8 @@ def connected(address):
 def _reach(address):
     """Connect to the scheduler at ``address`` once, or raise an error.
 
-    This precedes making a client, because a client that fails to connect leaves a thread, which can
-    deadlock with the next client.
+    Call this before making a client, because a client that fails to connect leaves a thread, which
+    can deadlock with the next client.
     """
     distributed = _distributed()
     # use the certificates in dask's settings
@@ -88,10 +88,10 @@ def workers(client):
 
     Use it as ``lstm_edu.train(model, pairs, workers=lstm_tools.cluster.workers(client))``. Each
     update equals that of one process except for rounding, because the order of a sum depends on the
-    number of workers. Training amplifies the difference: after four epochs of the sample (LSTM(32),
-    two workers, weights of at most 2.1) weights differed by up to 0.03 in float32, nDCG@10 by .004;
-    in float64 by 1e-8. If a worker is lost, its part of a step is computed again; a worker that
-    joins gets a share from the next epoch on.
+    number of workers. Training amplifies the difference: after four epochs on the sample (LSTM(32),
+    two workers, weights up to 2.1) in float32, weights differed by up to 0.03 and nDCG@10 by .004;
+    in float64, weights differed by up to 1e-8. If a worker is lost, its part of the update is
+    computed again; a worker that joins gets a share from the next epoch on.
 
     Parameters
     ----------
@@ -106,7 +106,8 @@ def workers(client):
     Raises
     ------
     InputError
-        ``client`` is not a client, or is closed; during training, if no worker is left.
+        ``client`` is not a synchronous dask client, or is closed. During training: no worker is
+        left.
     """
     Client = _distributed().Client
     if not isinstance(client, Client) or client.asynchronous:
@@ -120,7 +121,7 @@ def workers(client):
 def _workers(client):
     """Return a context manager for a function that computes gradients on the current workers.
 
-    It is called like `lstm_edu.gradients.minibatch.minibatch_gradient`.
+    The function is called like `lstm_edu.gradients.minibatch.minibatch_gradient`.
     """
     try:
         client.wait_for_workers(1, timeout=WAIT)
@@ -163,7 +164,14 @@ def _read(client, n, threads, sides, batches, words):
 
 
 def _sent(side, part):
-    """Reduce a side to the rows of W that a part uses, and renumber the part's trigrams."""
+    """Reduce a side's weights to the rows of W that a part of its batch uses.
+
+    Returns
+    -------
+    side : Side
+    part
+        The part of the batch, with its trigrams renumbered to the rows of the reduced W.
+    """
     rows, part = part.compact()
     at = Side(side.cell, side.cell.map_sparse(lambda W: W[rows], side.weights))
     return at, part._replace(order=np.arange(len(part.order)))
@@ -176,13 +184,13 @@ def _read_parts(*given):
 
 
 def _go_back(errors, method, truncate, read):
-    """Compute the gradients of parts that `_read_parts` has read on the same worker."""
+    """Run the backward passes on the worker that ran the forward passes in `_read_parts`."""
     with np.errstate(over="ignore", invalid="ignore"), one_blas_thread():
         return read[1](errors, method, truncate)
 
 
 def _answers(client, futures):
-    """Wait for futures of lists, and return the concatenated lists.
+    """Wait for futures whose results are lists, and return the concatenated lists.
 
     Raises InputError if there is no worker for `WAIT` seconds.
     """

@@ -15,8 +15,8 @@ DOUBT = 1e-5  # bound on the rounding error of a float32 cosine
 def top(query_vectors, document_vectors, n=10):
     """Find the n documents with the highest cosine to each query.
 
-    A matrix product per block finds the candidates. Their cosines are then computed one by one in
-    a fixed order of sums, so that equal documents have equal scores wherever they are.
+    A matrix product per block finds the candidates. Their cosines are then computed one by one,
+    with sums in a fixed order, so that equal documents have equal scores wherever they are stored.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def top(query_vectors, document_vectors, n=10):
     if queries.shape[1] != documents.shape[1]:
         shapes = f"{queries.shape}, {documents.shape}"
         raise InputError(
-            f"query_vectors, document_vectors: of shapes {shapes}; must be of one size"
+            f"query_vectors, document_vectors: of shapes {shapes}; must have the same size"
         )
     arguments.check_lengths("query_vectors", queries)
     half = -(-len(documents) // 2)

@@ -22,12 +22,12 @@ LINES = 1 << 17  # texts per block
 def encode_titles(
     model, path, out, n_jobs=None, header=False, side="document", progress: bool | None = None
 ):
-    """Encode a file of titles, of any size, and write the embeddings to an ``.npy`` atomically.
+    """Encode the titles in a file of any size, and write the embeddings to an ``.npy`` atomically.
 
     ``numpy.load(out, mmap_mode="r")`` maps the embeddings, so that `lstm_tools.nearest.top` can
-    search them without reading all into memory. A checksum of the model and the texts follows the
-    array, where NumPy ignores it. Until the file is complete, the folder ``{out}.parts`` keeps
-    finished blocks, from which the same call resumes.
+    search them without reading all of them into memory. A checksum of the model and the texts
+    follows the array, where NumPy ignores it. Until the file is complete, the folder
+    ``{out}.parts`` keeps finished blocks, from which the same call resumes.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def encode_titles(
                 done.update(len(block))
         file.write(total.digest())
         file.seek(0)
-        # the final header has the same length, because NumPy pads it for larger numbers of rows
+        # the header keeps its length, because NumPy pads it so that the number of rows can grow
         write_header(file, n_rows)
 
     files.replace(out, write_rows)
@@ -95,7 +95,7 @@ def seal(model, side):
 
 
 def _kept(part, shape):
-    """Return the vectors of a block that an earlier run has stored, or None without such a file."""
+    """Return the vectors of a block that an earlier run stored; None if missing or damaged."""
     try:
         with open(part, "rb") as file:  # np.load would also open an .npz or a pickle
             y = np.lib.format.read_array(file)

@@ -47,7 +47,7 @@ def compare(
     epochs
         Maximum number of epochs per training run.
     search_pairs
-        Maximum number of pairs for the search of step size and gamma.
+        Maximum number of pairs on which step size and gamma are chosen.
     jobs
         Number of rows to compute at the same time.
     skip_bad
@@ -57,9 +57,9 @@ def compare(
     sentences : FILE
         Text with one sentence per line, to train a small Skip-Thought model on instead.
     folder
-        Folder that stores the parts (one in the user's cache).
+        Folder for the results of finished parts (one in the user's cache).
     figure : FILE
-        File for a picture of the table, .png, .svg or .pdf.
+        Also draw the table into this file, a .png, .svg or .pdf.
     json
         Print JSON.
     """
@@ -86,7 +86,7 @@ def compare(
 
 
 def _drawer(figure, pairs, judgments, sentences):
-    """Return a function that draws the table into a file; raise InputError if that would fail."""
+    """Return a function that draws a result into a file; raise InputError if that would fail."""
     with from_the_course("--figure"):
         from lstm_course import plots
 

@@ -19,7 +19,7 @@ def encode(
     header: bool = False,
     quiet: bool = False,
 ):
-    """Write the vectors of texts, given one per line, for rank --vectors.
+    """Encode texts, one per line, and write their vectors, which rank --vectors can read.
 
     Parameters
     ----------
@@ -28,12 +28,12 @@ def encode(
     titles
         Texts, or docid<TAB>text on each line.
     out : FILE
-        The .npy to write, one row per line. Until it is complete, FILE.parts keeps finished blocks,
-        from which the same command resumes.
+        The .npy file to write, one row per text. Until it is complete, FILE.parts keeps finished
+        blocks, from which the same command resumes.
     side
         Side of the model that encodes the texts.
     jobs : N
-        Threads; -1 for one per core.
+        Number of threads; -1 for one per core.
     quiet
         Print nothing.
     """
@@ -42,5 +42,5 @@ def encode(
         encode_titles(load(model), titles, out, jobs, header, side, False if quiet else None)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(
-            f"{out}.parts keeps the finished blocks; the same command goes on from there"
+            f"{out}.parts keeps the finished blocks; run the same command to resume"
         ) from None

@@ -41,8 +41,8 @@ def evaluate(
     documents
         Texts of the titles, for qrels and a model: docid<TAB>text on each line.
     run : FILE
-        Write the model's ranking to this file as a TREC run. Equal scores share their ranks here;
-        trec_eval and ir-measures put the last docid first.
+        Write the model's ranking to this file as a TREC run. This command lets equal scores share
+        their ranks; trec_eval and ir-measures put the last docid first.
     json
         Print JSON.
     """
@@ -83,7 +83,7 @@ def evaluate(
 
 
 def _grades(judgments, queries, documents, header, is_run):
-    """Return the grades keyed by query, and the judged queries (None if only ids were read)."""
+    """Return the grades keyed by qid, and the judged searches (None if only ids were read)."""
     if queries is not None or documents is not None:
         searches = trec.read_qrels(judgments, queries, documents, header)
     elif os.path.isdir(judgments):

@@ -9,7 +9,7 @@ from lstm_edu.models.loading import load
 
 from .messages import say
 
-# digests of the log and of the model before training, of no use to users
+# hide the digests of the log and of the model before training, which are of no use to users
 DIGESTS = "data", "start"
 
 
@@ -28,7 +28,7 @@ def info(model, *, json: bool = False):
     said = {
         "model": type(model).__name__,
         "cell": repr(model.cell),
-        "size": f"{model.query.cell.size} numbers a {'word' if model.relevance.words else 'text'}",
+        "size": f"{model.query.cell.size} values per {'word' if model.relevance.words else 'text'}",
         "letter trigrams": f"{model.hashing.size:,}",
         **({"max_words": f"reads the first {n} words of a text"} if n else {}),
         "parameters": f"{model.n_parameters:,} of {model.dtype.name}, both sides together",

@@ -29,16 +29,16 @@ def program():
 
 
 def say(text, end="\n"):
-    """Print to standard output, unless a program that reads it, such as ``head``, has closed it.
+    """Print to standard output, unless the reader of a pipe, such as ``head``, has closed it.
 
     Control characters other than tabs and line ends are escaped as in JSON, because a title with
-    an escape sequence could change the terminal. Raises OSError if a disk is full.
+    an escape sequence could control the terminal. Raises OSError if, for example, a disk is full.
     """
     text = re.sub(rf"(?![\t\n]){files.CONTROL}", lambda c: f"\\u{ord(c[0]):04x}", text)
     try:
         print(text, end=end, flush=True)
     except OSError as error:
-        # redirect stdout, because Python flushes it at exit; ValueError means it is no file
+        # redirect stdout, because Python flushes it at exit; ValueError: stdout is not a real file
         with suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if error.errno not in UNREAD:

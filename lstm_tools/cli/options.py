@@ -27,9 +27,9 @@ SHARED = {  # explanations of options that several commands share, or that conta
     "ndcg": "; ".join(f"{kind}: {formula}" for kind, formula in KINDS.items()),
     "ignore_identical_ids": "Ignore a hit that has the id of the query (yes for a folder in BEIR's "
     "format)",
-    "paper": "The paper's setting: "
+    "paper": "Use the paper's settings: "
     + ", ".join(f"{flag(name)[2:]} {value}" for name, value in PAPER.items()),
-    "rows": f"Separated by commas (all: {', '.join(ROWS)})",
+    "rows": f"Rows to compute, separated by commas (all: {', '.join(ROWS)})",
 }
 
 

@@ -37,18 +37,19 @@ def rank(
     model
         A file that train has written.
     titles
-        Titles, or docid<TAB>title on each line; with --run also a folder of BEIR.
+        Titles, or docid<TAB>title on each line; with --run, also a folder in BEIR's format.
     query
         Words to search for.
     vectors : FILE
-        Vectors of the titles, as written by encode, so that they need not be encoded again.
+        Vectors of the titles that encode has written, so that rank need not encode the titles.
     top : N
         Number of titles to find.
     queries : FILE
-        With --run, in place of --query: qid<TAB>text on each line (BEIR: the queries of its test).
+        With --run, in place of --query: qid<TAB>text on each line (for a folder in BEIR's format,
+        the queries of its test split).
     run : FILE
-        Write the best titles for all queries as a TREC run; a title without a docid has the number
-        of its line.
+        Write the best titles for all queries as a TREC run; the docid of a title without one is its
+        line number.
     """
     arguments.integer("top", top, 1)
     is_beir = os.path.isdir(titles)
@@ -74,7 +75,7 @@ def rank(
 
 
 def without_identical(run, ignore):
-    """Count the documents in a run that are the query itself; remove them if ``ignore``.
+    """Count the documents in a run that have the id of their query; remove them if ``ignore``.
 
     Returns
     -------
@@ -89,7 +90,7 @@ def without_identical(run, ignore):
 
 
 def run_of(model, titles, queries, n, ignore, vectors=None, header=False):
-    """Rank a list of titles, or the documents in a BEIR folder, for many queries.
+    """Rank the titles in a file, or the documents in a BEIR folder, for many queries.
 
     Parameters
     ----------
@@ -98,9 +99,9 @@ def run_of(model, titles, queries, n, ignore, vectors=None, header=False):
     n : int
         Number of titles per query.
     ignore : bool
-        Whether to find one more title if one has the query's id.
+        Whether to find one more title if one of the n best has the query's id.
     header : bool
-        Whether titles or queries have a header.
+        Whether the file of titles or of queries has a header.
 
     Returns
     -------
@@ -118,7 +119,7 @@ def run_of(model, titles, queries, n, ignore, vectors=None, header=False):
     for qid, (docids, scores) in zip(asked, found):
         ranked = dict(zip(docids, map(float, scores)))
         if len(ranked) < len(docids):
-            raise InputError(f"{titles}: a docid of the best for qid {qid!r} comes twice")
+            raise InputError(f"{titles}: two of the best titles for qid {qid!r} have one docid")
         run[qid] = dict(islice(ranked.items(), n + (ignore and qid in ranked)))
     return run
 

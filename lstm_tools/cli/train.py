@@ -67,26 +67,27 @@ def train(
     cells : N
         Number of cells, or of an RNN's hidden units (the paper's number).
     forget_gate
-        Learn f(t), which the paper's experiments leave out.
+        Add the forget gate f(t), which the paper's experiments leave out.
     peepholes
         Let the gates see the cell state.
     bidirectional
         Read in both directions, with this number of cells in each.
     attention
-        Embed a text as the mean of its words by attention.
+        Embed a text as the attention-weighted mean of the outputs at its words.
     aligned
-        Keep every word's output, and align words with words.
+        Keep the outputs at all words, and score by aligning a query's words with a title's.
     tied
-        Start both sides with the same weights, which then learn separately (yes).
+        Start the models of queries and of titles with the same weights; they then learn separately
+        (yes).
     min_count : N
         Keep letter trigrams that occur at least N times (1).
     max_words : N
-        Read the first N words of a text; the model keeps N, and reads as many when it ranks.
+        Read only the first N words of a text. The model keeps N, and reads as many when it ranks.
     skip_bad
         Skip bad lines of the log, and report their number.
     cluster : ADDRESS
-        Scheduler of dask.distributed, whose workers share every minibatch; the model equals that
-        of one process, to rounding.
+        Address of a dask.distributed scheduler, whose workers share every minibatch. Each update
+        equals that of one process, except for rounding.
     quiet
         Print nothing.
     """
@@ -168,7 +169,7 @@ def _started(start_from, asked):
     """Load the model to start from; raise InputError for options that would change it."""
     for name, value in asked.items():
         if value is not None and value is not False:  # not `in`, because 0 == False
-            raise InputError(f"{name}: --start-from keeps what its model has")
+            raise InputError(f"{name}: cannot change the model of --start-from")
     return load(start_from)
 
 
@@ -180,11 +181,19 @@ def _tell_unknown(texts, model, start_from):
 
 
 def _left(path, resume, before):
-    """Describe in one line what a stopped run has left; ``before`` is the earlier file's digest."""
+    """Describe in one line what a stopped run has saved.
+
+    Parameters
+    ----------
+    path : str
+    resume : bool
+    before : str or None
+        Digest of the file before the run.
+    """
     now = files.digest(path)
     if now is None or now == before and not resume:
         return "no epoch is finished, nothing is saved"
-    return f"{path} has each finished epoch; the same command with --resume goes on from there"
+    return f"{path} has the last finished epoch; run the same command with --resume to go on"
 
 
 def _say_epoch(model, history):

@@ -55,7 +55,7 @@ def contents(*names):
 @pytest.mark.parametrize("n, how", [(1, []), (2, ["--overwrite"])])
 def test_interrupted_training_says_how_to_resume(capsys, n, how):
     """Check the message, and that the same command can resume, also with --overwrite."""
-    go_on = "n.npz has each finished epoch; the same command with --resume goes on from there"
+    go_on = "n.npz has the last finished epoch; run the same command with --resume to go on"
     if how:
         small_model().save("n.npz")
     with stopped_at(runs.Run, "record", 1):
@@ -107,7 +107,7 @@ KEPT = "--cell rnn,--cells 0,--forget-gate,--tied"
 
 @pytest.mark.parametrize(
     "more, said",
-    [(o, f"{o.split()[0]}: --start-from keeps what its model has") for o in KEPT.split(",")]
+    [(o, f"{o.split()[0]}: cannot change the model of --start-from") for o in KEPT.split(",")]
     + [("--out m.npz", "--out: m.npz is an input; must be another file")],
 )
 def test_train_refuses_options_that_contradict_start_from(capsys, more, said):
