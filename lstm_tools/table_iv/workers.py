@@ -38,7 +38,7 @@ def in_a_process(function, task, data):
             answer = pickle.load(process.stdout)
         except (EOFError, OSError):
             raise InputError(
-                f"{task}: its process was killed, or ran out of memory "
+                f"{task}: its process ended early, perhaps for lack of memory "
                 f"(exit code {process.wait()}); the finished parts are stored"
             ) from None
         finally:

@@ -156,7 +156,7 @@ ERRORS = [
     ("rank m.npz titles.txt --queries queries.tsv --run titles.txt", "titles.txt is an input"),
     ("rank m.npz beir --run beir/corpus.jsonl", "corpus.jsonl is an input; must be another file"),
     ("evaluate m.npz qrels.txt --queries queries.tsv", "--documents: None; must be the name of"),
-    ("rank m.npz twice.tsv --queries queries.tsv --run run.txt", "twice.tsv: a docid of the"),
+    ("rank m.npz twice.tsv --queries queries.tsv --run run.txt", "twice.tsv: two of the best"),
 ]
 
 

@@ -83,7 +83,7 @@ def test_table_iv_refuses_bad_arguments_before_creating_folder(tmp_path, monkeyp
     (tmp_path / "no_text").write_bytes(b"\xff\n")
     folder = tmp_path / "c"
     for rows, more, said in (
-        ([], {}, "rows: ''; must be of"),
+        ([], {}, "rows: ''; must be among"),
         (["dssm"], {"seeds": 0}, "seeds: 0; must be a whole number from 1"),
         (["skip_thought"], {"sentences": str(tmp_path / "no_text")}, "no_text:1: not UTF-8"),
         (["skip_thought"], {"sentences": str(tmp_path)}, "is a folder, a device or a pipe; must"),

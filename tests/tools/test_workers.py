@@ -39,7 +39,7 @@ def _end_me(task, data):
 
 
 def test_in_a_process_reports_exit_code_of_killed_process():
-    with refused(r"^dssm seed 0: its process was ended .*\(exit code 7\)"):
+    with refused(r"^dssm seed 0: its process ended early.*\(exit code 7\)"):
         workers.in_a_process(_end_me, comparison.Task("dssm", 0, ""), None)
 
 
@@ -68,7 +68,7 @@ def test_end_all_ends_processes_of_other_threads(tmp_path):
     path, ended = tmp_path / "pid", []
 
     def work():
-        with refused("^dssm seed 0: its process was ended"):
+        with refused("^dssm seed 0: its process ended early"):
             workers.in_a_process(_write_pid, comparison.Task("dssm", 0, ""), path)
         ended.append(True)
 
