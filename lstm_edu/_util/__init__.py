@@ -1,4 +1,4 @@
 """Shared helpers: atomic file writes, files of arrays, argument checks, threads.
 
-No lesson.
+No lesson covers these helpers.
 """

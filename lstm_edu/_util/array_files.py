@@ -98,7 +98,7 @@ def _check_facts(n_facts, n_bytes):
 
 
 def _read_safetensors(file):
-    """Read the arrays and JSON text of a ``.safetensors`` file; its library checks the sizes."""
+    """Read the arrays and JSON text of a ``.safetensors`` file, whose library checks the sizes."""
     safe_open = safetensors_for(file.name).safe_open
     n_header, size = int.from_bytes(file.read(8), "little"), os.fstat(file.fileno()).st_size
     _check_facts(n_header, size - n_header)
@@ -121,8 +121,8 @@ def _read_npz(file):
 def members(archive, file):
     """Return the arrays' ``ZipInfo`` by name, after checking that `numpy.savez` could write them.
 
-    It writes uncompressed arrays from the first byte on, and then the zip's directory. So the
-    arrays together are no larger than the file.
+    `numpy.savez` writes uncompressed arrays from the first byte on, and then the zip's directory.
+    In such a file, the arrays together are no larger than the file.
 
     Raises
     ------

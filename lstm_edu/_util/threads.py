@@ -39,8 +39,8 @@ def _controller():
 def one_blas_thread():
     """Return a context manager within which BLAS uses one thread.
 
-    If several Python threads are in it, the last one to leave lifts the limit. A process that is
-    forked in the context keeps the limit.
+    If several Python threads are in the context, the last one to leave lifts the limit. A process
+    that is forked in the context keeps the limit.
     """
     global _limit, _inside
     with _lock:

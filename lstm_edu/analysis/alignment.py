@@ -24,7 +24,7 @@ def word_cosines(model, query, title):
     model = arguments.model(model)
     for name, text in (("query", query), ("title", title)):
         if not model.hashing.words(arguments.text(name, text)):
-            arguments.refuse(name, text, "a text of one word at least")
+            arguments.refuse(name, text, "a text of at least one word")
     return _cosines(model.trace(query, "query").y, model.trace(title, "document").y)
 
 

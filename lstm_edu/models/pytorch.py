@@ -36,8 +36,8 @@ class Reader(torch.nn.Module):
     cell : Cell
     hashing : LetterTrigrams
     params : mapping of arrays, keyed by the paper's names
-        They are copied. A dot in a name becomes an underscore, as in ``forward_W1``, because
-        PyTorch separates nested modules with dots.
+        The arrays, which are copied. A dot in a name becomes an underscore, as in ``forward_W1``,
+        because PyTorch separates nested modules with dots.
     """
 
     def __init__(self, cell, hashing, params):
@@ -127,10 +127,11 @@ def to_torch(model: DualEncoder) -> Encoders:
     Returns
     -------
     Encoders
-        Its parameters are copies, so training it does not change the model. Their memory layout
-        has one row per trigram, which is faster to read. If they must be contiguous, as for
-        `torch.optim.LBFGS`, set ``w.data = w.data.contiguous()`` for each. Its ``state_dict`` has a
-        digest of the trigrams, so that a module with other trigrams refuses it.
+        Its parameters are copies, so training it does not change the model. Their memory layout has
+        one row per trigram, which is faster to read. If they must be contiguous, as for
+        `torch.optim.LBFGS`, set ``w.data = w.data.contiguous()`` for each of them. Its
+        ``state_dict`` has a digest of the trigrams, so that a module with other trigrams refuses
+        it.
 
     Raises
     ------
@@ -140,7 +141,7 @@ def to_torch(model: DualEncoder) -> Encoders:
     """
     cell = arguments.model(model).cell
     if model.relevance.words:
-        arguments.refuse("model", model, "a lstm_edu.DualEncoder, with one vector a text")
+        arguments.refuse("model", model, "a lstm_edu.DualEncoder, with one vector per text")
     reads = getattr(cell, "cell", cell) if cell.directions == 2 else cell
     if not hasattr(reads, "step"):
         raise InputError(f"model: to_torch knows no {type(cell).__name__}, {_KNOWN}")

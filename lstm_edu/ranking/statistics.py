@@ -21,7 +21,7 @@ def interval(values, n_draws=2000, seed=0):
     values = arguments.array("values", values, "n_queries")
     n_draws, seed = arguments.integer("n_draws", n_draws, 1), arguments.seed(seed)
     if not len(values):
-        arguments.refuse("values", values, "of one query at least")
+        arguments.refuse("values", values, "of at least one query")
     if (values == 1).all():
         return 1.0, 0.025 ** (1 / len(values)), 1.0
     rng = np.random.default_rng(seed)
