@@ -61,7 +61,7 @@ class Judged(NamedTuple):
 
 
 def checked_grades(name, grades):
-    """Return grades as a list of int; raise InputError unless they are 0 to `HIGHEST_GRADE`."""
+    """Return grades as a list of int; raise InputError unless they are in 0, …, `HIGHEST_GRADE`."""
     return arguments.wholes(name, grades, "n_titles", high=HIGHEST_GRADE).tolist()
 
 

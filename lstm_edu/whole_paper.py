@@ -128,8 +128,9 @@ def backward_lstm(p, batch, tape, dy):
     """Compute the exact gradient of all parameters from dy, the gradient with respect to y(T).
 
     The appendix, (14)-(44), lacks the terms marked *, and in (44) the factor b of each gate; lesson
-    05b (notebooks/05b_check_the_appendix.ipynb) compares both. Its (22), (30) and (38) carry
-    derivatives of c(t) forward; here errors go backward through the same factors.
+    05b (notebooks/05b_check_the_appendix.ipynb) compares the two gradients. The appendix's (22),
+    (30) and (38) carry derivatives of c(t) forward; here errors go backward through the same
+    factors.
     """
     gates = [k for k in GATES if f"W{k}" in p]
     dz = {k: np.zeros((*batch.word.shape, len(p["b4"]))) for k in gates}
@@ -286,7 +287,7 @@ def ndcg(scores, grades, k=10):
 
 
 def scores(sides, query, titles, columns):
-    """Compute R(Q, D) (3) of a query and each title."""
+    """Compute R(Q, D), Eq. (3), of a query and each title."""
     yq, yd = (forward(p, encode(t, columns))[1] for p, t in zip(sides, ([query], titles)))
     return normalize(yd)[0] @ normalize(yq)[0][0]
 

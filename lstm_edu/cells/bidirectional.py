@@ -1,6 +1,6 @@
 """A cell that reads in both directions, with concatenated embeddings.
 
-It is the last row of Table IV.
+The model in the last row of Table IV uses such a cell.
 """
 
 from dataclasses import dataclass

@@ -147,8 +147,8 @@ class Cell:
         y : (N, size)
             The embeddings in the batch's order, longest text first; zero for a text without words.
         tape
-            The intermediate results that `backward` needs. If the cell reads word by word, its
-            ``y`` is the output at every word, (n_tokens, size).
+            The intermediate results that `backward` needs. If the cell reads word by word, the
+            tape's ``y`` is the output at every word, (n_tokens, size).
         """
         raise NotImplementedError
 

@@ -34,7 +34,7 @@ from .plain import Read, norm
 from .relevance import Cosine
 
 MOST = 1 << 21  # maximum size of a block: query words (or pairs) times titles
-DRAWN = 16  # number of queries in a block when unclicked titles are drawn
+DRAWN = 16  # maximum number of queries in a block if unclicked titles are drawn
 
 
 class Words(NamedTuple):

@@ -1,8 +1,8 @@
 """The gradient computed with autograd, and the autograd functions that other modules use.
 
-Only this module of `lstm_edu` and `lstm_tools` imports autograd. Other modules import `numpy`,
-`value_and_grad` and the functions that define a derivative from here. The only derivative defined
-here is that of a sparse product.
+Only this module of `lstm_edu` and `lstm_tools` imports autograd. Other modules import from here
+`numpy`, `value_and_grad` and the functions that define a derivative. This module itself defines
+only the derivative of a sparse product.
 """
 
 # autograd creates its functions at run time, unknown to pyright:
@@ -43,7 +43,7 @@ def cost_and_gradient(model, queries, clicked, unclicked, gamma, truncate=None):
     -------
     cost : float
     gradient : tuple of two dicts of arrays
-        The gradients of query and document, keyed by the paper's names.
+        The gradients of the query and document sides, keyed by the paper's names.
     """
 
     def counts(words):

@@ -42,8 +42,8 @@ def minibatch_gradient(
     -------
     l : (N,)
     gradient : list of two dicts of arrays
-        The gradient of query and document, keyed by weight; for sparse weights only the rows that
-        the side's batch touches.
+        The gradients of the query and document sides, keyed by weight; for sparse weights only the
+        rows that the side's batch touches.
     """
     batches = examples.queries, examples.documents
     outputs, go_back = read(threads, sides, batches, relevance.words)

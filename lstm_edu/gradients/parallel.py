@@ -21,7 +21,7 @@ def worth(threads, sides, batches):
     """Choose the map function for a minibatch: ``threads`` if it is large, else ``map``.
 
     In a small minibatch two threads wait for each other longer than they work: an epoch of the
-    sample (LSTM of 32 cells) takes 0.7 times as long on one thread.
+    sample data (LSTM of 32 cells) takes 0.7 times as long on one thread.
     """
     n = sum(len(batch.token) * side.cell.size for side, batch in zip(sides, batches))
     return threads if n >= ENOUGH else map

@@ -21,8 +21,8 @@ def errors(cell, weights, batch, tape, dy, truncate=None):
     - (78): d diag(o(t)) / dW_rec3, the path from the input gate's weights through later output
       gates (and, with peepholes, through o(t) itself).
     - (80): d diag(y_g(k)) / dW_rec3, the path through later y_g; the same for the other gates.
-    - (85), (95), (105): d f(t), d i(t), d y_g(t) in dc(t)/dW. Only f(t) carries the old cell state,
-      not the gates' recurrent or peephole weights.
+    - (85), (95), (105): d f(t), d i(t), d y_g(t) in dc(t)/dW. Only the path through
+      f(t) c(t-1) remains, not the paths through the gates' recurrent or peephole weights.
     - (43), (44): each gate's error goes back through that gate's W_reck alone, without the sum over
       the gates. (44) also lacks the gate's factor (b_f, b_i, b_g), and keeps only the part of
       c(t)'s error that comes from y(t): errors from c(t+1) and the peepholes do not go on to

@@ -3,8 +3,8 @@
 Training, gradient checks and ranking use ``model.relevance`` and never check the model's class.
 This module has the paper's R, the cosine (3) of two embeddings; `lstm_edu.gradients.aligned` has an
 R computed from aligned words. R is implemented twice: `cost_gradient` computes the hand-derived
-gradient of a minibatch, and `of_pairs` is the plain form, to be differentiated with
-autograd or complex steps.
+gradient of a minibatch, and `of_pairs` is the plain form, to be differentiated with autograd or
+complex steps.
 """
 
 import numpy as np

@@ -16,9 +16,9 @@ class Batch(NamedTuple):
     Attributes
     ----------
     order : (N,)
-        The numbers of the sentences, longest first.
+        The indices of the sentences, longest first.
     lengths : (N,)
-        The number of words of each sentence, in that order.
+        The number of words of each sentence, in the order of ``order``.
     offsets : (T + 1,)
         The tokens at time t are ``offsets[t]:offsets[t + 1]``.
     token : (n_tokens,)
@@ -61,7 +61,7 @@ def side_by_side(sentences, which=None):
     ----------
     sentences : lstm_edu.text.sentences.Sentences
     which : (N,) of int, optional
-        The numbers of the sentences to take; all if None.
+        The indices of the sentences to take; all if None.
 
     Returns
     -------
@@ -111,8 +111,8 @@ def in_time(batch):
 def back_in_time(batch, truncate=None):
     """Yield the tokens at each time, from the last to the first, and their sentences.
 
-    With ``truncate``, tokens followed by more than ``truncate`` words are left out. They belong to
-    the longest sentences, which come first.
+    With ``truncate``, tokens followed by more than ``truncate`` words are left out. Such tokens
+    belong to the longest sentences, which come first.
 
     Yields
     ------
@@ -161,7 +161,7 @@ def last(batch):
 
 
 def after_first(batch):
-    """Return the slice of all tokens after the first time, and the token before each of them."""
+    """Return the slice of all tokens with t > 0, and the token one word before each of these."""
     later = slice(batch.offsets[:2][-1], len(batch.token))
     return later, batch.offsets[time(batch)[later] - 1] + sentence(batch)[later]
 

@@ -172,7 +172,7 @@ def _epoch(run, log, kept, held, progress, threads, workers):
     if n_idle and run.n_epochs == 0:
         warnings.warn(
             f"{n_idle:,} of {n:,} pairs had no unclicked title in their minibatch of the first "
-            "epoch, and taught nothing there; the mean cost is that of the others",
+            "epoch, and taught nothing there; the mean cost leaves them out",
             stacklevel=3,
         )
     if held:

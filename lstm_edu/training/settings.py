@@ -34,7 +34,7 @@ PAPER: dict[str, Any] = {
 
 OPTIMIZERS: dict[str, type[Lazy]] = {"adam": Adam, "nesterov": Nesterov}
 MOMENTUM = 0.9  # default for optimizer="nesterov"
-PAIRS, LEAST, MOST = 400_000, 3, 15  # default number of pairs times epochs; bounds of the epochs
+PAIRS, LEAST, MOST = 400_000, 3, 15  # default of pairs times epochs; bounds of epochs
 CHECKS: dict[type, Callable]
 CHECKS = {int: arguments.integer, float: arguments.number, str: arguments.choice}
 
@@ -55,11 +55,11 @@ def _setting(default, kind, *words, **bounds) -> Any:
     ----------
     default
     kind : type
-        int or float, or str if only the words are allowed.
+        int or float, or str if only ``words`` are allowed.
     words : None or str
         Values that are allowed in place of a number.
     bounds
-        Bounds of a number, as `arguments.integer` and `arguments.number` take them.
+        The bounds of a number, which `arguments.integer` or `arguments.number` checks.
     """
     return field(default=default, metadata={"kind": kind, "words": words, "bounds": bounds})
 
@@ -91,7 +91,8 @@ class Settings:
         Mu of (6), 0.9 if not given; Adam has none. The paper's "schedule" is 0.9 in the first and
         last 2 % of all updates and 0.995 between.
     clip : float
-        Largest norm of a side's gradient, Th_G. Longer gradients are scaled down to it.
+        Largest norm Th_G of the gradient of each side (query or document). Longer gradients are
+        scaled down to this norm.
     truncate : int, optional
         Number of words T after which backpropagation stops; None for all words of a text.
     average : float or None
@@ -130,7 +131,7 @@ class Settings:
             value = check(name, getattr(self, name), allow=about["words"], **bounds)
             object.__setattr__(self, name, value)
         if self.optimizer == "adam" and self.momentum is not None:
-            allowed = "None for the optimizer 'adam', which has none; 'nesterov' has"
+            allowed = "None for the optimizer 'adam', which has no momentum; 'nesterov' has"
             arguments.refuse("momentum", self.momentum, allowed)
         if self.n_negatives == "batch" and self.batch_size == 1:
             raise InputError("batch_size: 1; must be at least 2 to have unclicked titles in it")
