@@ -88,7 +88,7 @@ class LSTM(Recurrent):
     peepholes : None, "diagonal" or "full"
         Whether the gates see the cell state. "diagonal": each gate sees the state of its cell
         (Gers et al. 2003); "full": each sees the states of all cells, as the paper prints W_p.
-        The paper's experiments have no peepholes.
+        The paper's experiments use no peepholes.
     """
 
     n_cells: int = 96
@@ -194,7 +194,7 @@ class LSTM(Recurrent):
                 dz["f"][now] = dc[rows] * c_before * f * (1 - f)
                 dc[rows] *= f
             if not before:
-                break  # y(0) = c(0) = 0 are no parameters
+                break  # y(0) = c(0) = 0 are constant
             # from here on dc and dy are the errors of c(t-1) and y(t-1)
             for gate in self.seeing_before:
                 dc[rows] += peepholes_back(weights, gate, dz[gate][now])

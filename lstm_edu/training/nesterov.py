@@ -22,7 +22,7 @@ S = mu (1 - P) / (1 - mu). For any schedule of mu, one more update changes
 
 `Lazy` therefore keeps a table of P, S, A and D for every s, updates it with a few short vector
 operations, and brings a row up to date when it is touched. The time of an update does not depend on
-the number of untouched rows. tests/edu/test_lazy.py compares it with the update of all rows.
+the number of untouched rows. tests/edu/test_lazy.py compares lazy updates with updates of all rows.
 """
 
 import numpy as np
@@ -54,7 +54,7 @@ def look_ahead(weights, velocity, mu):
 
 
 def correct(weights, velocity, gradient, step_size, touched):
-    """Take the step down the gradient, given for the rows ``touched`` of sparse weights."""
+    """Take the step down the gradient, which for sparse weights has only the rows ``touched``."""
     for name, g in gradient.items():
         g *= step_size
         rows = slice(None) if g.shape == weights[name].shape else touched
