@@ -62,7 +62,7 @@ CONSTRAINTS = os.path.join(ROOT, "constraints.txt")
 MATHJAX = "sphinx-mathjax-offline"
 ALL = "notebooks baselines widgets lab data cluster safetensors book lite test".split()
 PYTEST = ["-m", "pytest", "-n", "2", "--dist", "loadscope", "--no-loadscope-reorder"]
-PYTEST += ["-o", "pythonpath=tests tests/helpers"]  # without ".", which course.pth puts last
+PYTEST += ["-o", "pythonpath=tests tests/helpers"]  # not ".", which course.pth appends
 NOTEBOOKS_TOO = ["--nbval-lax", "--nbval-current-env", "--ignore", "notebooks/exercises"]
 NOTEBOOKS_TOO += ["--nbval-sanitize-with", os.path.join("tests", "lessons", "masks.cfg")]
 NOTEBOOKS_TOO += ["--nbval-kernel-startup-timeout=900", "tests", "notebooks"]
@@ -95,7 +95,10 @@ def venv_python(venv):
 
 
 def state(constraints):
-    """Return a digest of the declared packages, and the folder; if either changes, set up again."""
+    """Return a digest of the declared packages, and the course's folder.
+
+    If either changes, the course has to be set up again.
+    """
     digest = hashlib.sha256()
     for name in (os.path.join(ROOT, "pyproject.toml"), constraints):
         with open(name, "rb") as file:
@@ -167,8 +170,8 @@ def make_venv(folder):
 def pip(venv, arguments):
     """Run pip, which prints its progress and its errors.
 
-    Of the settings in pip's configuration files, only those of the network are used, passed as
-    environment variables. Others (`user`, `target`) would install elsewhere.
+    From pip's configuration files, only the network settings are used; they are passed as
+    environment variables. Other settings (`user`, `target`) would install elsewhere.
     """
     command = [venv_python(venv), "-m", "pip", "--disable-pip-version-check", "--no-input"]
     variables = environment()
@@ -184,9 +187,9 @@ def pip(venv, arguments):
 
 
 def set_up(wanted, constraints, folder=None):
-    """Install the missing extras of a command into .venv, and return the path of its Python.
+    """Install a command's missing extras into .venv, and return the path of .venv's Python.
 
-    `folder` contains downloaded packages, for machines without a network, or is None. A .venv made
+    If `folder` isn't None, packages are installed from this folder, without a network. A .venv made
     by course.py is replaced if its set-up didn't finish, if its Python has another version, or if
     it was moved, because it contains its old path. Any other .venv is used if possible, and never
     removed.
@@ -241,7 +244,7 @@ def environment():
 
     Processes use one BLAS thread each, because the tests run in two processes and training in two
     threads. They read files as UTF-8 on every system, don't import from the current folder, where a
-    random.py would hide Python's, and don't run the user's IPython startup files.
+    random.py would shadow Python's, and don't run the user's IPython startup files.
     """
     kept = {name: os.environ[name] for name in os.environ if not FOREIGN.match(name)}
     kept.update(OPENBLAS_NUM_THREADS="1", IPYTHONDIR=os.path.join(VENV, "ipython"))
@@ -269,7 +272,7 @@ def start(command, todo=None, variables=None):
 
 
 def absolute(words):
-    """Return arguments with their paths made absolute."""
+    """Return the arguments, with relative paths made absolute."""
     plain = re.compile("-|moodle$|gift$")
     return [word if plain.match(word) else os.path.abspath(word) for word in words]
 

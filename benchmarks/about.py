@@ -5,9 +5,10 @@
 
 Processors round differently, so the same seed may lead to different weights. The ranges come from
 ten training runs, two per OpenBLAS kernel, with initial weights nudged by `tests/helpers/nudge`. A
-range extends six standard deviations to either side of the mean; for seconds, from the smallest to
-the largest value. A number outside its range is printed. Only a wrong gradient is an error, because
-no processor's rounding explains that.
+range extends six standard deviations to either side of the mean. For seconds it extends from the
+smallest to the largest value, and for the gradient's error from 0 to `TOLERANCE`. Numbers outside
+their ranges are reported, except seconds. Only a wrong gradient makes the exit status 1, because no
+processor's rounding explains it.
 """
 
 import importlib.metadata
@@ -57,7 +58,7 @@ def processor():
 
 
 def gradient_error():
-    """Return the largest relative error of a small model's gradient, against complex steps."""
+    """Return the largest relative error of a small model's gradient, checked by complex steps."""
     texts = ["a cheap hotel in shanghai", "shanghai hotels", "how to bake bread", "bread"]
     hashing = lstm_edu.LetterTrigrams.fit(texts)
     cell = lstm_edu.LSTM(3, forget_gate=True, peepholes="full")
@@ -67,7 +68,7 @@ def gradient_error():
 
 
 def measure():
-    """Measure the five numbers on the sample; return a dict keyed by name."""
+    """Measure the quantities that `NUMBERS` describes; return a dict keyed by name."""
     _, pairs, judgments = experiment.data()
     untrained, began = experiment.new(lstm_edu.LSTM(96), pairs), time.process_time()
     model, history = experiment.trained(lstm_edu.LSTM(96), pairs)
@@ -81,7 +82,7 @@ def measure():
 
 
 def training(nudge):
-    """Measure the numbers in a new process; ``nudge`` selects weight noise and a BLAS kernel."""
+    """Run `measure` in a new process; ``nudge`` selects the weight noise and the BLAS kernel."""
     nudging = str(ROOT / "tests" / "helpers" / "nudge")
     variables = {
         "OPENBLAS_CORETYPE": KERNELS[nudge % len(KERNELS)],
@@ -94,7 +95,7 @@ def training(nudge):
 
 
 def stored_range(trainings, name):
-    """Return a number's mean over the training runs, and the ends of its range."""
+    """Return the mean of a quantity over the training runs, and the two ends of its range."""
     values = np.array([training[name] for training in trainings])
     mean, reach = values.mean(), 6 * values.std(ddof=1)
     if name == "gradient":
@@ -105,7 +106,7 @@ def stored_range(trainings, name):
 
 
 def comparison(found, trainings):
-    """Return the lines of a table of the numbers, and a message per number out of range."""
+    """Return the lines of a table of the numbers, and messages about numbers out of range."""
     lines, outside = [f"{'':50}{'here':>8}{'stored':>10}   range"], []
     for name, (description, form) in NUMBERS.items():
         numbers = found[name], *stored_range(trainings, name)
@@ -127,7 +128,7 @@ def log_row(about, found):
 
 
 def main():
-    """Compare this machine with the stored ranges, or measure them; return the exit status."""
+    """Compare this machine with the stored ranges, or store new ones; return the exit status."""
     args = experiment.options(__doc__, one="")
     if args.json:
         tasks = [(nudge,) for nudge in range(NUDGES * len(KERNELS))]

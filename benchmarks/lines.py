@@ -2,8 +2,8 @@
 
     python benchmarks/lines.py [FILE or FOLDER ...]
 
-Without names, the core is measured. Lines of code are all lines except comments and docstrings; a
-line with only a bracket counts. The columns are:
+Without arguments, the core is measured. Lines of code are all lines except blank lines, comments
+and docstrings; a line with only a bracket counts. The columns are:
 
 - rows: the rows of the folder's tables in .toml files;
 - width: the 90th percentile of the lines' columns, indentation included, and the share of lines

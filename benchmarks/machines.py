@@ -26,8 +26,8 @@ NO_BLAS = ROOT / "build" / "no_blas"  # folder with a NumPy built without BLAS
 PYTEST = ["-m", "pytest", "-q", "-n", "2", "--dist", "loadscope", "--nbval-lax"]
 PYTEST += ["--nbval-current-env", "--nbval-sanitize-with", "tests/lessons/masks.cfg"]
 PYTEST += ["--nbval-kernel-startup-timeout=900", "--ignore", "notebooks/exercises"]
-# run the lessons' tests, except tests that break a lesson on purpose, and the lessons that don't
-# train and the solutions with their worked answers
+# run the lessons' tests, except tests that break a lesson on purpose; in `notebooks`, run lessons
+# that don't train, and the solutions with their worked answers
 PYTEST += ["-k", "not broken", "tests/lessons", "notebooks"]
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "build", "*.npz", "__pycache__")
 KERNEL = """

@@ -64,7 +64,7 @@ def one(name, seed, nudge):
 
 
 def spread(found):
-    """Return each claim's mean and standard deviation over training runs, given as dicts."""
+    """Return each claim's mean and standard deviation; ``found`` has one dict per training run."""
     claims = {}
     for says in found[0]:
         values = [training[says] for training in found]

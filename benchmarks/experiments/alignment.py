@@ -7,7 +7,7 @@ The four models are a dual encoder, a dual encoder with attention, a model that 
 model that also adds the cosine of the embeddings. All have the same bidirectional cell, pairs and
 epochs, and the settings of `lstm_edu.train`. The figures are nDCG@10 on the judged queries,
 averaged over the seeds per query, and the paired difference from the dual encoder. No setting was
-chosen by the judgments. On the sample, whose word files list synonyms, we also measure how often a
+tuned on the judgments. On the sample, whose word files list synonyms, we also measure how often a
 query's word is aligned with a differently spelled synonym in the title
 (`lstm_edu.analysis.alignment`).
 """
@@ -42,14 +42,15 @@ def aligned(cosines):
 
     Parameters
     ----------
-    cosines : function of query, title
-        Returns an (n_query_words, n_title_words) array of the cosines between their words.
+    cosines : function
+        Takes a query and a title; returns an (n_query_words, n_title_words) array of the cosines
+        between their words.
 
     Returns
     -------
-    dict of (n_queries, 2)
-        For each kind of synonym, the share of each query, and the share expected by chance; NaN
-        for a query without such synonyms.
+    dict of (n_queries, 2) lists
+        Keyed by kind of synonym: for each query, the share of its words whose nearest word is the
+        synonym, and the share expected by chance; NaN for a query without such synonyms.
     """
     judgments = experiment.data().judgments
     found = {kind: np.full((len(judgments), 2), np.nan) for kind in KINDS}
@@ -69,7 +70,7 @@ def aligned(cosines):
 
 
 def measured(name, row, n_cells, epochs, seed):
-    """Train a model; return nDCG@10 per query, and on the sample how often it aligns synonyms."""
+    """Train a model; return its nDCG@10 per query and, on the sample, the result of `aligned`."""
     _, pairs, judgments = experiment.data(name)
     model, cosines = new(row, pairs, n_cells, seed), None
     if epochs:
@@ -86,7 +87,7 @@ def summary(values):
 
 
 def of_words(runs):
-    """Compare the synonyms aligned by the models, by letter-trigram cosines and by chance.
+    """Compare how often models, letter-trigram cosines and chance align synonyms.
 
     Parameters
     ----------

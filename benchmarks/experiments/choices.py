@@ -6,10 +6,10 @@ Each split holds out a tenth of the log's queries as hard searches
 (`lstm_tools.table_iv.held_out.searches`), except queries that were used to choose settings. On the
 remaining pairs, every row is trained twice: with its settings from table_iv_SET.json, and with the
 defaults of `lstm_edu.train`. The split's number is the seed. The figures are three leads in
-nDCG@10: of the chosen settings over the defaults, of each row over `lstm_best`, and of the models
-of `SIZES` over `bag_300`, which show whether two directions help only because they add parameters.
-The 95 % intervals add the variance over queries and the variance over splits. A query in several
-splits counts once, with its mean. No judgment is read.
+nDCG@10: the chosen settings over the defaults, each row over `lstm_best`, and the models of `SIZES`
+over `bag_300`. The last shows whether two directions help only because they add parameters. The
+95 % intervals add the variance over queries and the variance over splits. A query in several splits
+counts once, with its mean. The judgments aren't used.
 """
 
 from collections import defaultdict
@@ -27,7 +27,7 @@ from lstm_tools.table_iv.trained import TRAINED, Row
 from . import experiment
 
 ROWS = [name for name, row in TRAINED.items() if row.n == "batch"]
-# rows with twice `bag_300`'s or half `lstm_best`'s number of parameters, and the same settings
+# twice the parameters of `bag_300`, and half of `lstm_best`'s; each with that row's settings
 SIZES = {
     "bag_600": (Row(Bag(600), "batch"), "bag_300"),
     "both_48": (Row(lstm_edu.Bidirectional(lstm_edu.LSTM(48)), "batch"), "lstm_best"),
@@ -51,7 +51,7 @@ def held_out_ndcg(name, row, chosen, split):
 
 
 def lead(one, other):
-    """Return the difference between two rows' nDCG per split and query."""
+    """Subtract another row's nDCG from a row's, per split and query."""
     return [{query: ndcg - b[query] for query, ndcg in a.items()} for a, b in zip(one, other)]
 
 

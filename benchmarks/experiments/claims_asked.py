@@ -4,8 +4,8 @@
 
 The networks have about a million weights, as in lesson 07: an RNN of 96 units, LSTMs of 32 cells
 without peepholes, with diagonal and with full peepholes, and an LSTM of 24 cells with a forget
-gate. They are trained on the sample. A search like that of `curves.py` chooses each network's step
-size on a held-out tenth of the training queries; then the network is trained on all pairs with five
+gate. They are trained on the sample. As in `curves.py`, a search chooses each network's step size
+on a held-out tenth of the training queries; then the network is trained on all pairs with five
 seeds. No choice uses the judgments. `experiment.over_trainings` computes the figures.
 """
 
@@ -38,7 +38,7 @@ MOST_ACTIVE = {"LSTM": 10, "RNN": 30}
 
 
 def share_left(model, distance=8):
-    """Return the median error ``distance`` words before the last, as a share of the last word's."""
+    """Return the ratio of the median error norm ``distance`` words back to the last word's."""
     long = [pair for pair in experiment.data().pairs if len(pair[1].split()) >= 9][:400]
     queries, titles = map(list, zip(*long))
     others = [[titles[k - 1]] for k in range(len(titles))]
@@ -68,7 +68,10 @@ def content_minus_filler(measure):
 
 
 def left_out(model):
-    """Measure how much more an embedding changes without a content word than without a filler."""
+    """Measure how much more a content word changes the embedding than a filler word does.
+
+    The change is 1 minus the cosine of the query's embeddings with and without the word.
+    """
 
     def turned(query):
         words = query.split()
@@ -80,7 +83,10 @@ def left_out(model):
 
 
 def gate_held(model):
-    """Return each query's change in nDCG@10 when the input gate is fixed at its overall mean."""
+    """Return each query's change in nDCG@10 if the query network's input gates are held constant.
+
+    Each cell's gate is held at its mean over all words of the judged queries.
+    """
     held = copy.deepcopy(model)
     gates = [model.trace(judged.query).i for judged in experiment.data().judgments]
     mean = np.concatenate(gates).mean(axis=0)
@@ -92,8 +98,8 @@ def gate_held(model):
 def cells_of(model, kind, n=10):
     """Count how many of the n most active cells are assigned to a word of one kind.
 
-    For each query with content and filler words after its first word, return the mean count over
-    the words of the kind "c" (content) or "f" (filler). The first word is left out.
+    Ignoring the first word of each query, return the mean count over its words of the kind "c"
+    (content) or "f" (filler). Queries that then lack either kind are left out.
     """
     found = []
     for judged, need in zip(experiment.data().judgments, experiment.needs()):
@@ -105,11 +111,11 @@ def cells_of(model, kind, n=10):
 
 
 def same_cells(model, n_others=20):
-    """Compare a word's cells with its cells in other queries, and with cells of other words.
+    """Compare a word's cells with its cells in other queries, and with other words' cells.
 
-    Two words share the cells assigned to both, as a fraction of the cells assigned to either. The
-    result is, per query, the mean fraction for the same word in two queries minus the mean fraction
-    for different words; NaN if no other query has a word of the query.
+    The overlap of two words is the number of cells assigned to both, divided by the number assigned
+    to either. Return, per query, the mean overlap of the same word in two queries minus the mean
+    overlap of different words; NaN if no other query has a word of the query.
     """
     judgments, occurs = experiment.data().judgments, []  # (query, word, cells assigned to the word)
     for k, judged in enumerate(judgments):
@@ -133,9 +139,9 @@ def same_cells(model, n_others=20):
 def as_many_dealt(model, n_draws=1000):
     """Test whether cells prefer food or health queries, with a permutation test.
 
-    The two topics are shuffled over their queries. A cell is one-sided if it prefers a topic at
-    least as strongly as the first and the last cell of lesson 09's table. The result is the share
-    of shuffles with at least as many one-sided cells as without shuffling.
+    The topics are shuffled over the queries. A cell is one-sided if it prefers a topic at least as
+    strongly as do both the first and the last cell of lesson 09's table. Return the share of
+    shuffles with at least as many one-sided cells as without shuffling.
     """
     topic = np.array([need.topic for need in experiment.needs()])
     of_two = np.flatnonzero(np.isin(topic, ["food", "health"]))

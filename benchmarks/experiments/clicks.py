@@ -3,12 +3,13 @@
     python -m benchmarks.experiments.clicks [--seeds 5] [--jobs 1] [--json FILE]
 
 A search engine shows ten results (`lstm_course.sample.positions`). Its ranking helps ("words"), is
-worthless ("long") or harms ("upside down"). People look at rank k with probability 1, 1/k or 1/k².
+worthless ("long") or harms ("upside down"). People look at rank k with probability theta = 1, 1/k
+or 1/k².
 An LSTM of 32 cells learns from the first 1,000, 10,000 or 100,000 clicks in 15, 10 or 1 epochs,
 otherwise with the defaults; the last two make equally many updates. A click has the weight 1
 ("plain"), 1/theta ("known", the control), 1/theta but at most 3 ("clipped"), or 1/theta estimated
 from the exchanged results of the same log, but at most 20 ("estimated"). The searches of an engine
-are the same for all seeds; clicks and training differ. No setting is chosen by the judgments.
+are the same for all seeds; clicks and training differ. No setting was tuned on the judgments.
 """
 
 import random
@@ -54,14 +55,15 @@ OLD = {"words": synthetic.shared_words, "long": positions.ENGINES["long"]}
 
 @cache
 def logs(engine, n_seeds):
-    """Draw clicks from the same pages with each bias and seed, until every log is full.
+    """Simulate clicks on the same pages for each bias and seed, until every log is full.
 
     Returns
     -------
-    dict
-        The clicks as rows (query, title, rank), keyed by (bias, seed).
-    dict
-        The theta estimated from exchanged results, keyed by (bias, seed), then by size of the log.
+    dict of lists
+        The clicks as tuples (query, title, rank), keyed by (bias, seed).
+    dict of dicts
+        An array of theta per rank, estimated from exchanged results; keyed by (bias, seed), then
+        by size of the log.
     """
     asked = synthetic.generate().asked
     judged = {search.query for search in experiment.data().judgments}
@@ -98,7 +100,7 @@ def weights_of(how, rank, bias, estimate):
 def agreement(scores, old_score):
     """Return, for each judged query, how often the model agrees with an engine's order of titles.
 
-    Only pairs of titles count that have the same grade and different scores by the engine. A query
+    Only pairs of titles with equal grades and different scores of the engine are counted. A query
     without such pairs gets None.
     """
     found = []

@@ -2,12 +2,12 @@
 
     python -m benchmarks.experiments.controls [--epochs 10] [--seeds 5] [--jobs 2] [--json FILE]
 
-Lesson 07 appends random words to every title. Here they are the same in each epoch, as in 07, or
-drawn again, so that a network can't recognise a pair by its random words. Lesson 07 compares an RNN
-and an LSTM with equally many parameters; here they have equally many cells. Lesson 13 finds that
-the LSTM answers no question that names its two places in reverse order; here it has other sizes
-and seeds. No setting is chosen by the judgments: the step sizes are lesson 07's, or rank
-best on held-out training queries in a search as in `curves.py`.
+Lesson 07 appends random words to every title. Here the words are the same in each epoch, as in 07,
+or drawn again, so that a network can't recognise a pair by its random words. Lesson 07 compares an
+RNN and an LSTM with equally many parameters; here they have equally many cells. Lesson 13 finds
+that the LSTM answers no question that names its two places in reverse order; here it has other
+sizes and seeds. No setting was tuned on the judgments: step sizes are lesson 07's, or fixed
+variants, or chosen on held-out training queries by a search as in `curves.py`.
 """
 
 import itertools
@@ -52,7 +52,7 @@ def with_words_behind(n, seed=0):
 
 
 def redrawn(n, seed):
-    """Return a context in which training draws n new words behind each title in every epoch."""
+    """Return a context in which training appends n new random words to each title per epoch."""
     of_epoch, epochs = minibatches.of_epoch, itertools.count()
     hashing = experiment.hashing_of(experiment.data().pairs)
 
@@ -73,7 +73,10 @@ def ranked(kind, size, settings, n, fresh, seed):
 
 
 def first_named(size, seed):
-    """Train on the questions; count right answers by which place a question names first."""
+    """Train on the questions; count right answers by which place a question names first.
+
+    Return {"start": [right, asked], "end": [right, asked]}.
+    """
     folder = lstm_edu.sample() / "questions"
     pairs = lstm_edu.read_pairs(folder / "train_pairs.tsv")
     model, _ = experiment.trained(lstm_edu.LSTM(size), pairs, seed, epochs=4)
@@ -82,7 +85,7 @@ def first_named(size, seed):
         facts = [fact_of(answer) for answer in asked.titles]
         wanted = facts[asked.grades.index(1)]
         named = [asked.query.find(name) for name, _ in wanted.places]
-        if len(set(named)) < 2 or -1 in named:  # one place, two of the same name, or misspelled
+        if len(set(named)) < 2 or -1 in named:  # one place, equal names, or misspelled
             continue
         best = facts[int(np.argmax(model.score(asked.query, asked.titles)))]
         found["start" if named[0] < named[1] else "end"].append(best == wanted)

@@ -5,9 +5,9 @@
 
 The first command uses the paper's sizes and setting: an RNN of 288 units and an LSTM of 96 cells, n
 = 4, gamma = 10, and the schedule of mu; we add a GRU of 96 cells. The classroom's setting has 96
-units and 32 cells, and the defaults of `lstm_edu.train` until 0.2: Nesterov's momentum, all other
-titles of the minibatch as negatives, averaged weights. The query and document networks are
-initialised independently. A search chooses each step size: it doubles or halves the step while
+units and 32 cells, and the defaults of `lstm_edu.train` before version 0.2: Nesterov's momentum,
+all other titles of the minibatch as negatives, averaged weights. The query and document networks
+are initialised independently. A search chooses each step size: it doubles or halves the step while
 nDCG@10 on held-out queries, a tenth of the training queries, improves. Then all networks are
 trained on all pairs of the sample, with several seeds, and evaluated once. The figures are training
 curves and nDCG@10.

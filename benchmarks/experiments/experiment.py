@@ -74,7 +74,7 @@ def needs():
 
 @cache
 def kinds():
-    """Map each kind of query to a Boolean mask of the sample's judged queries, (n_queries,)."""
+    """Map each kind of query to an (n_queries,) Boolean mask of the sample's judged queries."""
     order = np.array([need.order_decides for need in needs()])
     length = np.array([len(judged.query.split()) for judged in data().judgments])
     return {
@@ -115,7 +115,7 @@ def at_10(model, judgments=None):
 
 
 def run(function, tasks, jobs=2):
-    """Call a function with each task's arguments in worker processes; return the results."""
+    """Call a function with each task's arguments in worker processes; cache and return results."""
     from concurrent.futures import ProcessPoolExecutor, as_completed  # browsers have no processes
 
     saved = CACHE / f"{NAME}.{function.__name__}.json"
@@ -139,15 +139,15 @@ def by_row(function, rows, seeds, jobs=2):
 
 
 def over_queries(values):
-    """Return the mean of one value per query, and its 95 % bootstrap interval."""
+    """Return the mean over queries, and its 95 % bootstrap interval, as a dict keyed by `ENDS`."""
     return rounded(zip(ENDS, interval(values, n_draws=10_000)))
 
 
 def over_trainings(values):
     """Summarise an (n_runs, n_queries) array: mean, 95 % interval, mean of each training run.
 
-    Queries that lack a value (NaN) are left out. The interval uses Student's t with n_runs - 1
-    degrees of freedom.
+    Queries without a value (NaN) in any run are left out. The interval uses Student's t with n_runs
+    - 1 degrees of freedom.
     """
     values = np.array(values, float)
     values = values[:, ~np.isnan(values).any(axis=0)]
@@ -201,7 +201,10 @@ def blas():
 
 
 def write(path, figures):
-    """Print the figures as JSON with date and command; with a path, also write them to it."""
+    """Print the figures as JSON, with date and command.
+
+    If a path is given, also write them to it, and delete the cached results of `run`.
+    """
     command = " ".join(["python -m", sys.modules["__main__"].__spec__.name, *sys.argv[1:]])
     figures = {"date": datetime.date.today().isoformat(), "command": command} | figures
     innermost = re.compile(r"\[[^][{}]*\]")  # write each innermost list on one line

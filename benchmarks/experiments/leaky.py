@@ -9,8 +9,8 @@ directly, as in an LSTM but without a gate, and a second error through W_rec.
 The leaky RNN, an RNN and an LSTM with the same number of cells are trained on the sample, three
 times each, with the defaults of `lstm_edu.train`. The figures are nDCG@10 on the judged queries and
 the leads over the RNN and the LSTM, on all queries and on the queries whose word order decides,
-with 95 % intervals over queries and runs. A last figure is the share of an error that is left
-eleven words back before training.
+with 95 % intervals over queries and runs. The last figure is the share of an error that remains
+eleven words back, before training.
 """
 
 from dataclasses import dataclass

@@ -1,17 +1,18 @@
-"""Compare choices of unclicked titles: how many, how drawn, which left out, which mined.
+"""Compare rules for choosing unclicked titles: number, sampling, exclusions, hard negatives.
 
     python -m benchmarks.experiments.negatives [--seeds 5] [--jobs 1] [--json FILE]
 
-An LSTM of 32 cells is trained for six epochs by the package's recipe, with one rule after another
-for the unclicked titles (`lstm_course.lessons.negatives`). A tenth of the log's queries is held
-out. There are four tests: the judged queries, and 600 held-out queries, whose clicked titles
+An LSTM of 32 cells is trained for six epochs with the package's recipe, once per seed with each
+rule for the unclicked titles (`lstm_course.lessons.negatives`). A tenth of the log's queries is
+held out. There are four tests: the judged queries, and 600 held-out queries, whose clicked titles
 compete with twenty titles that share words with the query, with twenty random titles, or with all
 titles of the log. All rows have the step .004, which `recipes.py` chose on held-out queries. It is
 the best of four steps on the sample, both for n = 4 and for all of the minibatch, and less than
-half a point below the best step on msrd. Before, some twenty kinds of training were tried with one
-seed and evaluated on the judgments, but no setting was chosen by them.
+half a point below the best step on msrd. Earlier, about twenty kinds of training were tried with
+one seed and evaluated on the judgments, but no setting was chosen by these results.
 
-The logs are changed one at a time to find out why msrd gains nothing from more unclicked titles:
+The logs are changed in one way at a time, to find out why msrd gains nothing from more unclicked
+titles:
 
 - foreign letters: each letter of a title is replaced by the letter 13 places on, so that a
   title's words share no letter trigrams with the same words in a query;
@@ -87,7 +88,7 @@ def wanted_in_sample():
 
 @cache
 def exam(name, changed):
-    """Return training pairs, three tests and all titles of a log, changed as in `CHANGED`."""
+    """Return a log's training pairs, three tests and all titles, after a change in `CHANGED`."""
     _, pairs, judged = experiment.data(name)
     rng = np.random.default_rng(0)
     kept, similar = held_out.searches(pairs, most=N_SEARCHES)
@@ -162,7 +163,7 @@ def rows():
 
 
 def minus(ours, theirs):
-    """Subtract two rows, test by test."""
+    """Subtract one row from another, test by test."""
     return {of: ours[of] - theirs[of] for of in TESTS}
 
 

@@ -3,11 +3,11 @@
     python -m benchmarks.experiments.quality sample msrd onet [--seeds 1] [--json FILE]
 
 A tenth of the log's queries is held out as hard searches (`lstm_tools.table_iv.held_out`), and each
-model ranks their titles after every epoch. The seconds are of training alone, one model at a time
-on all cores.
+model ranks their titles after every epoch. The seconds count only training, one model at a time on
+all cores.
 
-One model is trained with PyTorch's gradient, with every shortcut (`torch_step`), in the same
-update. This needs the extra `bench`, and is omitted without it.
+One model is trained with the same update, but with PyTorch's gradient and the package's shortcuts
+(`torch_step`). It needs the extra `bench`, and is omitted without it.
 """
 
 from unittest import mock
@@ -40,7 +40,10 @@ WAYS = {
 
 
 def curve(way, pairs, held, epochs, seed):
-    """Train a model; return held-out nDCG@10, and seconds since the start, after each epoch."""
+    """Train a model; return held-out nDCG@10 and training seconds after each epoch.
+
+    Also return the share of processor time that other programs used.
+    """
     (cell, settings), ndcg, others = WAYS[way], [], Others()
 
     def look(model, history):

@@ -18,7 +18,7 @@ from lstm_course.lessons import claims
 from . import experiment
 
 OURS, SEEDS = "the package's", range(3)
-ADAM, NESTEROV = (0.001, 0.002, 0.004, 0.008), (0.0001, 0.0004, 0.0016, 0.0064)  # step sizes
+ADAM, NESTEROV = (0.001, 0.002, 0.004, 0.008), (0.0001, 0.0004, 0.0016, 0.0064)  # their step sizes
 # maps a recipe to its candidate step sizes and its settings for `experiment.trained`
 RECIPES = {
     OURS: (ADAM, {}),

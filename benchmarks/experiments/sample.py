@@ -17,7 +17,7 @@ from . import experiment
 
 
 class RandomOrder:
-    """Ranker with equal scores; nDCG averages ties, so the result is the exact mean over orders."""
+    """Ranker that scores all titles equally, so that nDCG is the exact mean over all orders."""
 
     def score(self, query, titles):
         return np.zeros(len(titles))
@@ -49,7 +49,7 @@ def ndcg(words_sorted, seed):
 
 
 def by_slice(rows, slices):
-    """Summarise each row's values per query over each slice, a mask of queries."""
+    """Summarise each row's values per query over each slice; ``slices`` maps names to masks."""
     return {
         row: {name: experiment.over_queries(values[mine]) for name, mine in slices.items()}
         for row, values in rows.items()

@@ -9,8 +9,8 @@ for Table IV's LSTM. The rows are like the rows of Table IV: nDCG@10 of each tra
 each judged query. Two rows are also trained on a quarter of the log, with the default number of
 epochs. The lesson's small models, trained as in the lesson, show how far an embedding moves, as 1
 minus the cosine, if a query's words are read back to front. The cost is the time and memory of a
-forward and backward pass over texts of T words, as multiples of the cost at 8 words. No setting is
-chosen by the judgments.
+forward and backward pass over texts of T words, as multiples of the cost at 8 words. No setting was
+tuned on the judgments.
 """
 
 import time
@@ -39,7 +39,7 @@ ROWS = {
     "without_positions": Row(Transformer(96, positions=False), "batch"),
 }
 OF_SIZES = {"transformer_96": ROWS["transformer_96"], "lstm_96_adam": TRAINED["lstm_96_adam"]}
-SIZES = (5_000,)  # the sample has 20,000
+SIZES = (5_000,)  # numbers of pairs, of the sample's 20,000
 SMALL = {"Transformer": (Transformer(32, 4, 64), 0.01), "LSTM": (lstm_edu.LSTM(32), 0.004)}
 LENGTHS = 8, 16, 32, 64, 128, 256, 512
 N_TEXTS = 16
@@ -47,14 +47,14 @@ N_TEXTS = 16
 
 @cache
 def pairs_of(log, size):
-    """Return the first pairs of a log; the sample's generator makes as many as wanted."""
+    """Return the first pairs of a log; generate more if the sample has fewer than ``size``."""
     if log == "sample" and size:
         return synthetic.generate(0, max(size, 20_000)).pairs[:size]
     return experiment.data(log).pairs[:size]
 
 
 def chosen(name, log):
-    """Choose a row's settings by a search on held-out training queries of a log."""
+    """Choose a row's settings by searching on held-out training queries of a log."""
     return search(ROWS[name], pairs_of(log, None), EPOCHS)
 
 
@@ -89,7 +89,7 @@ def distance(model):
 
 
 def rows_of(tasks, seeds, jobs):
-    """Train rows with several seeds; return rows like the rows of Table IV."""
+    """Train rows with several seeds; return their results in the format of Table IV's rows."""
     found = {}
     for name, runs in experiment.by_row(ranked, tasks, seeds, jobs).items():
         row = experiment.row_of([run["by_query"] for run in runs])

@@ -6,7 +6,7 @@ On msrd and onet, Table IV's search chooses the settings from the log itself, an
 same Transformer without positions. "larger" is a log of 80,000 pairs from the sample's generator,
 of which the first 20,000 are the sample. The Transformer and an LSTM of 96 cells train on it with
 the settings that the search chose on the sample, except for the default number of epochs. All rows
-are like the rows of Table IV. No setting is chosen by the judgments.
+have the format of Table IV's rows. No setting was tuned on the judgments.
 """
 
 from book.build import stored

@@ -1,7 +1,7 @@
 """Compute a minibatch's gradient with autograd (`lstm_edu.gradients.autodiff`).
 
-Autograd differentiates (1)-(5) as a reader of the paper would write them. The only shortcut is that
-W has rows only for the minibatch's trigrams.
+Autograd differentiates Eqs. (1)-(5) as a reader of the paper would write them. The only shortcut is
+that W has rows only for the minibatch's trigrams.
 """
 
 from types import SimpleNamespace
@@ -23,7 +23,7 @@ def gradient_of(model, texts, examples):
     texts : tuple
         The minibatch: queries, clicked, unclicked.
     examples : Examples
-        The same minibatch as numbers.
+        The same minibatch, converted to arrays.
     """
     touched = [batch.compact()[0] for batch in (examples.queries, examples.documents)]
     rows, cell = np.union1d(*touched), model.cell

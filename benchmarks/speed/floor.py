@@ -18,8 +18,8 @@ per number. For N words, D distinct words, and t touched rows of W, the numbers 
                                         the look-ahead and the gradient written and read
 
 Not counted are indices, the cost, element-wise arithmetic (the time of tanh is given separately),
-and the arithmetic of the sparse products, which wait for memory. Arrays that stay in the cache
-between uses may be faster than this estimate.
+and the arithmetic of the sparse products, which wait for memory. A step may be faster than this
+estimate if arrays stay in the cache between uses.
 """
 
 import numpy as np

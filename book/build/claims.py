@@ -35,7 +35,7 @@ def of_interval(answer):
 
 
 def controls():
-    """Return the results of training on random words (RNN, LSTM, difference), keyed by name."""
+    """Return the results with random words (RNN, LSTM, difference), by their names in claims.md."""
     found, words = stored("controls"), "{} random words, the same in each epoch, {}"
     return {name: found[words.format(*how)] for name, how in NAMES["controls"].items()}
 
@@ -53,7 +53,7 @@ def answers():
 
 
 def of_asked():
-    """Return the values for claims.md from `answers`: texts, interval ends and verdicts."""
+    """Return claims.md's values from `controls` and `answers`: numbers as text, ends, verdicts."""
     means = "{RNN[mean]:.3f}, {LSTM[mean]:.3f}"
     found = {f"{name}_of": means.format(**runs) for name, runs in controls().items()}
     for name, answer in answers().items():
@@ -81,12 +81,13 @@ def corrected(verdicts):
     Parameters
     ----------
     verdicts : dict
-        Keyed by name with "_verdict", as returned by `judged`; open verdicts need no correction.
+        Verdicts by name with the suffix "_verdict". Open verdicts need no correction.
 
     Returns
     -------
     dict
-        "yes", "no" or "–", keyed by name with "_corrected"; "n_corrected" counts the intervals.
+        "yes", "no" or "–" (no correction needed), by name with the suffix "_corrected"; and the
+        number of intervals, as "n_corrected".
     """
     found = answers()
     names = [name for deciding in DECIDE.values() for name in deciding]

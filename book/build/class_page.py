@@ -30,7 +30,7 @@ GRADED = "with an exam's grades, where each answer is one try."
 
 
 def exercises():
-    """Map each check's name, without ``check_``, to its exercise, as "04.1 Send an error back"."""
+    """Map each check's name, without ``check_``, to a title such as "04.1 Send an error back"."""
     found = {}
     for path in sorted((ROOT / "notebooks" / "exercises").glob("[0-9]*.ipynb")):
         title = ""
@@ -43,7 +43,7 @@ def exercises():
 
 
 def of_records(folder, known):
-    """Return a dict per student, from exercise to list of tries: (minutes, mistake or None)."""
+    """Return one dict per student with a record: {exercise: [(minutes, mistake or None), …]}."""
     students = defaultdict(dict)
     for path in sorted(folder.rglob("*.jsonl")):
         tried = defaultdict(list)
@@ -57,7 +57,7 @@ def of_records(folder, known):
 
 
 def of_grades(path):
-    """Return each student's answers to an exam as single tries, in the form of `of_records`."""
+    """Read an exam's grades in the form of `of_records`, with each answer as a single try."""
     with open(path, encoding="utf-8", newline="") as file:
         head, *rows = csv.reader(file)
     if head[:2] != ["student", "points"] or head[-2:] != ["remark", "slips"]:
@@ -72,7 +72,7 @@ def of_grades(path):
 
 
 def numbers(students, title):
-    """Return each student's tries at an exercise, up to the first right one."""
+    """Return, for each student who tried an exercise, the tries up to the first right one."""
     found = []
     for tries in (student[title] for student in students if title in student):
         right = [k for k, (_, slip) in enumerate(tries) if slip is None]

@@ -1,8 +1,8 @@
 """Insert the cell that fetches the course on Colab: python -m book.build.colab.
 
 The cell clones the repository from `Repository` under [project.urls] in pyproject.toml, or asks for
-the address if there is none. Run this module after the address or the cell has changed, and after
-adding a lesson, whose first cell must contain only the title. Then run the new lesson with
+the address if that entry is missing. Run this module after the address or the cell has changed, and
+after adding a lesson, whose first cell must contain only the title. Then run the new lesson with
 `python course.py pages`, and make the exercises again with `python course.py exercises --again`.
 """
 

@@ -36,7 +36,7 @@ html_math_renderer = "mathml"
 html_static_path = [str(STATIC / "site")]
 html_css_files, html_js_files = ["book.css", "formulas.css"], ["scrolls.js", "run.js"]
 html_copy_source = False
-html_show_search_summary = True  # the summaries are in excerpts.js, so that nothing is fetched
+html_show_search_summary = True  # without a network, as the summaries are in excerpts.js
 html_use_index = html_domain_indices = False  # no index, because api.md documents the whole package
 html_show_sphinx = False
 pygments_style = "a11y-high-contrast-light"
@@ -80,9 +80,9 @@ def only_text(node):
 
 
 def write_excerpts(app, failed):
-    """Write a script with the texts of all pages, from which search results show excerpts.
+    """Write a script with the text of all pages, from which the search page shows excerpts.
 
-    By default Sphinx fetches the pages, but a page opened as a local file can't fetch others.
+    By default, Sphinx's search fetches the pages, but a local file can't fetch other files.
     """
     if failed:
         return
@@ -96,7 +96,7 @@ def write_excerpts(app, failed):
 
 
 def for_search(app, page, template, context, doctree):
-    """Add excerpts.js, which contains the texts of all pages, to the search page."""
+    """Load excerpts.js, which contains the text of all pages, in the search page."""
     if page == "search":
         app.add_js_file("excerpts.js")
 

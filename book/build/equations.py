@@ -22,7 +22,7 @@ NUMBERS = re.compile(r"\((\d+)\)")
 
 
 def formulas():
-    """Find the equations in lessons and appendix.md, as {number: {file name: Markdown}}.
+    """Return the equations in lessons and appendix.md, as {number: {file name: Markdown}}.
 
     An equation is either a displayed formula, tagged with its numbers, or a table row: its numbers
     in the paper's appendices A and D (a dash if it has none there), and then the formula.
@@ -80,7 +80,7 @@ def line_of(file, function, code):
 
 
 def main():
-    """Rewrite the index of equations; return the number of links whose line isn't found."""
+    """Rewrite the index of equations; return the number of lines not found (at most 99)."""
     lost = []
 
     def moved(link):

@@ -41,7 +41,7 @@ def make(asked, begin, folder):
     Parameters
     ----------
     asked : dict
-        Questions by number.
+        Questions, keyed by number.
     begin : str
         The exam's `mark`, with which the ids of its answer cells begin.
     folder : str or path

@@ -1,12 +1,12 @@
 """Number the figures in the lessons: python -m book.build.figures.
 
-A caption follows each picture, a paragraph such as
+Each picture is followed by a caption, which is a paragraph such as
 
     **Fig. 8.2** (the paper's Fig. 5). The gate maps of a title. …
 
 for the second figure of lesson 08; in its exercises it would be Fig. E8.2. The paper's figures have
 plain numbers, so that "Fig. 5" and "Fig. 8.2" are never confused. A new caption begins with
-**Fig. ?**. All captions are numbered in order, and references in the texts are updated. Remaining
+**Fig. ?**. All captions are numbered in order, and references to them are updated. Remaining
 problems are printed, and the exit status is their number.
 """
 
@@ -90,7 +90,7 @@ def notebooks():
 
 
 def main():
-    """Number the figures in all notebooks; return the number of remaining problems."""
+    """Number the figures in all notebooks; return the number of problems left (at most 99)."""
     every = notebooks()
     number(every)
     for path, notebook in every:

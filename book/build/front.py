@@ -63,7 +63,7 @@ def exercises():
 
 
 def direct(needs):
-    """Remove requirements that are implied by another of the lesson's requirements."""
+    """Remove, for each lesson, the requirements that its other requirements already imply."""
 
     def before(number):
         return set(needs[number]).union(*map(before, needs[number]))
@@ -72,7 +72,10 @@ def direct(needs):
 
 
 def path():
-    """Convert the README's list of lessons to HTML: one card per lesson, grouped by question."""
+    """Convert the README's list of lessons to HTML: one card per lesson, grouped by question.
+
+    A sentence at the end states how many hours the core and the whole course take.
+    """
     by_number = {lesson.number: lesson for lesson in lessons()}
     needs = direct({number: lesson.needs for number, lesson in by_number.items()})
     minutes, text = {"core": 0, "optional": 0}, ""

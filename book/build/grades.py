@@ -25,7 +25,7 @@ from lstm_edu._util.files import InputError
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Exam</title><style>
 body { font: 16px sans-serif } td { white-space: pre-line; vertical-align: top }</style>
 """
-# maximum size of a notebook in bytes; the mistake reported for an unanswered question
+# the maximum size of a notebook in bytes, and the mistake reported for an unanswered question
 LARGEST, MISSING = 10_000_000, "no answer"
 DAMAGED = ValueError, TypeError, AttributeError, LookupError, RecursionError
 MAGIC = re.compile(r"^\s*[%!].*$", re.MULTILINE)  # IPython's magics and shell commands
@@ -48,9 +48,9 @@ def grade(folder, asked, begin):
     Parameters
     ----------
     folder : str or path
-        Has ``STUDENT/exam/exam.ipynb``, as nbgrader collects them, or ``STUDENT.ipynb``.
+        Contains ``STUDENT/exam/exam.ipynb`` (as nbgrader collects it) or ``STUDENT.ipynb``.
     asked : dict
-        Questions by number.
+        Questions, keyed by number.
     begin : str
         The exam's `mark`, with which the ids of its answer cells begin.
 
@@ -61,7 +61,7 @@ def grade(folder, asked, begin):
     Raises
     ------
     InputError
-        No submission belongs to this exam.
+        The folder doesn't exist, or no submission in it belongs to this exam.
     """
     found = {student: read(paths, begin) for student, paths in submissions(folder).items()}
     if not any(answers for answers, _ in found.values()):
@@ -118,7 +118,10 @@ def without_layout(source):
 
 
 def graded(student, answers, code, asked, twins):
-    """Grade one submission; ``twins`` are the students who submitted the same answers."""
+    """Grade one submission; ``twins`` are the students who submitted the same answers.
+
+    If there are no answers, ``code`` is the message of `read`, which becomes the remark.
+    """
     if not answers:
         return Graded(student, code)
     found = {k: slip(question, answers.get(k, "").strip(), code) for k, question in asked.items()}

@@ -17,7 +17,7 @@ slide shows the first sentence and the instrument. From a code cell, it shows th
 tables, computed sentences or printed text, and the code if the cell has the tag `show-input`.
 Captions stay with their pictures.
 
-The notes of a slide are the lesson's whole text up to the next slide, and its figures in words.
+The notes of a slide are the lesson's whole text up to the next slide, and its figures' alt texts.
 """
 
 import html
@@ -95,13 +95,13 @@ def add(slides, *cells):
 
 
 def say(slides, *texts):
-    """Append the non-empty texts to the last slide's notes."""
+    """Append the non-empty strings to the last slide's notes."""
     if slides:
         slides[-1]["said"] += [text for text in texts if text]
 
 
 def notes(said):
-    """Return a speaker-notes cell that contains the texts."""
+    """Return a speaker-notes cell that contains the strings of ``said``."""
     return markdown("\n\n".join(said), "notes")
 
 
@@ -121,7 +121,7 @@ def made(cell, kind):
 
 
 def in_words(cell):
-    """Return a code cell's outputs as texts: pictures' alternative texts and computed sentences."""
+    """Return a code cell's outputs as text: each picture's alt text, then any Markdown output."""
     pictures = [output.get("metadata", {}).get("image/png", {}) for output in cell["outputs"]]
     computed = [output.get("data", {}).get("text/markdown") for output in cell["outputs"]]
     shown = [IN_WORDS.format(html.escape(p["alt"])) for p in pictures if p.get("alt")]
@@ -184,11 +184,21 @@ def on_slide(text):
     return "\n\n".join(filter(None, kept))
 
 
-LEFT = "paragraph_open", "html_block", ""  # types of blocks shown without an introductory sentence
+LEFT = "paragraph_open", "html_block", ""  # after a "…:" sentence, these blocks don't keep it
 
 
 def chosen(said, first, leads):
-    """Choose the sentences of a paragraph that its slide shows."""
+    """Choose the sentences of a paragraph that its slide shows.
+
+    Parameters
+    ----------
+    said : list of str
+        The paragraph's sentences.
+    first : bool
+        Whether the paragraph is the first of its section.
+    leads : bool
+        Whether a list, table, formula or block of code follows the paragraph.
+    """
     kept = {k for k, text in enumerate(said) if "**" in text and not text.startswith(OF_A_PAGE)}
     if first and not said[0].startswith("("):
         kept.add(0)

@@ -1,8 +1,8 @@
 """Interactive instruments in the book and on slides, such as a model explorer and training.
 
-Their texts are in instruments.toml. The pages use lesson 06's LSTM of 32 cells and an RNN of 32
-units, because lesson 07's RNN of 96 units would make a page too large. The models are stored with
-the notebooks, and trained here if they are missing.
+Their Markdown and HTML are in instruments.toml. The pages use lesson 06's LSTM of 32 cells and an
+RNN of 32 units, because lesson 07's RNN of 96 units would make a page too large. The models are
+stored with the notebooks, and trained here if they are missing.
 """
 
 import base64
@@ -101,7 +101,7 @@ def cost_of_rounding():
 
 
 def table_iv():
-    """Return Table IV for pages: each query's nDCG@10 (in base64), and variances for intervals."""
+    """Return Table IV for JavaScript: each row's nDCG@10 per query (in base64), and variances."""
     sets = {}
     for name, rows in rows_of().items():
         sets[name] = {"between": claims.between_trainings(rows), "rows": {}}

@@ -28,9 +28,9 @@ def every():
     -------
     list of dict
         ``category``, ``name`` and ``text``; ``figure``, None or its ``png``, ``alt`` and ``width``;
-        ``choices``, pairs of a text and the reason why it is right or wrong, empty if the question
-        is answered in words; ``right``, the index of the right choice; ``answer``, the feedback
-        that all students see.
+        ``choices``, pairs of a choice and the reason why it is right or wrong, empty if the
+        question is answered in words; ``right``, the index of the right choice, or None;
+        ``answer``, the feedback that all students see.
     """
     return [*predictions(), *conceptual(), *concepts()]
 
@@ -81,7 +81,7 @@ def reason(answer, letter, right):
 
 
 def conceptual():
-    """Draw each question of the bank once per answer, with data that make this answer right."""
+    """Make each question of the bank once per answer, with data that make this answer right."""
     found = []
     for name, stored in bank.BANK.items():
         for right in range(len(stored["answers"])):
@@ -108,7 +108,7 @@ def conceptual():
 
 
 def _drawn(figure):
-    """Return a figure's PNG, alternative text and width, or None if there is no figure."""
+    """Return a figure's PNG, alt text and width as a dict, or None if there is no figure."""
     if not figure:
         return None
     picture, about = png(figure)
@@ -135,7 +135,7 @@ def concepts():
 
 
 def export(kind, folder):
-    """Write all questions as one file, with GIFT's figures beside it; return the paths."""
+    """Write all questions to one file, and GIFT's figures to further files; return the paths."""
     questions, folder = every(), pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / ("questions.xml" if kind == "moodle" else "questions.gift")

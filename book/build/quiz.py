@@ -16,7 +16,7 @@ with from_extra("book", "exports need markdown-it-py"):
     from markdown_it import MarkdownIt
     from mdit_py_plugins.dollarmath import dollarmath_plugin
 
-LINK = re.compile(r"(?<!!)\[([^\]]*)\]\([^)]*\)")  # its target isn't on the platform
+LINK = re.compile(r"(?<!!)\[([^\]]*)\]\([^)]*\)")  # links, whose targets the platform lacks
 WRAPPED = re.compile(r'<(span|div) class="math (?:inline|block)">\s*(.*?)\s*</\1>', re.DOTALL)
 CODED = str.maketrans({sign: f"&#{ord(sign)};" for sign in "\\{}"})  # some parsers misread \}
 CATEGORY, PATH = operator.itemgetter("category"), "$course$/top/{}"

@@ -83,7 +83,7 @@ def trimmed(text, path, left):
     path : path
         The file in the copy.
     left : list of str
-        Gets the removed parts appended.
+        The removed parts are appended to it.
 
     Returns
     -------
@@ -119,7 +119,7 @@ def notebook(text, path, left):
 
 
 def release(folder):
-    """Write the copy and its wheel, and print what was removed from its texts."""
+    """Write the copy and its wheel, and print the parts removed from its pages."""
     for name in copied(folder):
         path, left = folder / name, []
         if path.suffix in (".md", ".ipynb"):

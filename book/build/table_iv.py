@@ -32,7 +32,7 @@ def rows_of(sets=SETS):
 def at_depth_1(rows):
     """Select the rows with results at depth 1 (nDCG@1), in the form that `claims.difference` takes.
 
-    Their ``against`` names the best baseline at depth 1, which must be one of these rows.
+    In each row, ``against`` names the best baseline at depth 1, which must itself be selected.
     """
     baselines = {row: rows[row]["nDCG@1"]["mean"] for row in rows if row in BASELINES}
     best = max(baselines, key=baselines.__getitem__)
@@ -68,7 +68,7 @@ def p_text(p):
 
 
 def of_claims():
-    """Return the numbers in claims.md from Table IV: differences in the paper and in our tables."""
+    """Return claims.md's values on Table IV: differences in the paper's and in our tables."""
 
     def shown(claim, mean, low, high, p, against, verdict):
         on = f" on `{against}`" if claim.endswith(claims.BEST) else ""
@@ -112,7 +112,10 @@ def line_of(row, rows):
 
 
 def difference(claim, above, mean, low, high, p, against, verdict):
-    """Format a difference: mean, interval, p value, verdict, and training pairs above zero."""
+    """Format a difference: mean, interval, p value, verdict, and share of positive ``above``.
+
+    ``above`` has the difference for each pair of training runs.
+    """
     on = f"`{against}`: " if claim.endswith(claims.BEST) else ""
     numbers = f"{mean:+.2f} ({low:.2f} to {high:.2f};".replace("-", "−")
     return f"{on}{numbers} {p_text(p)}): {verdict}; {(above > 0).sum()} of {above.size}"

@@ -58,7 +58,7 @@ def slug(heading):
 
 
 def place(file):
-    """Return the path that a repository file has in the book."""
+    """Return the path in the book of a file of the repository."""
     top = pathlib.PurePosixPath("book/pages")
     return file.relative_to(top) if top in file.parents else file
 
@@ -82,7 +82,7 @@ def links(text, page):
 
 
 def with_solutions(solved):
-    """Show each stub of an exercise, followed by the folded answer."""
+    """Show, for each task in the solutions, the student's stub and then the folded answer."""
     cells = []
     for cell in solved["cells"]:
         grader = cell["metadata"].get("nbgrader", {})
@@ -134,7 +134,7 @@ def predictions(notebook):
 
 
 def pictures(notebook):
-    """Add alternative texts and heights to pictures, so that browsers reserve their space."""
+    """Add to pictures their alt texts, and heights, so that browsers reserve space for them."""
     for cell in notebook["cells"]:
         texts = []
         for output in cell.get("outputs", ()):

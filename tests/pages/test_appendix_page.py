@@ -104,9 +104,9 @@ def test_equations_14_and_66_to_71_agree_with_autograd(n):
 
 
 def as_printed(n, without=()):
-    """Compute the gradient with Eqs. (16)-(44) or, without "Wrec", the last word's with (16)-(42).
+    """Compute the gradient by Eqs. (16)-(44), or by (16)-(42) if ``without`` is "Wrec".
 
-    tests/edu/test_appendix.py compares it with the formulas written out.
+    tests/edu/test_appendix.py checks `printed.errors` against the written-out formulas.
     """
     weights = n.model.document.weights
     return gradient_of_text(n.cell, weights, n.l[1:], n.vD, printed.errors, without)

@@ -65,7 +65,7 @@ def test_two_lesson_book_passes_browser_checks(small_book, tmp_path):
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_cells_are_folded_and_figures_have_captions(small_book, name):
+def test_book_has_folded_cells_captioned_figures_and_mathml(small_book, name):
     page = read(small_book / "notebooks" / f"{name}.html")
     assert page.count('<details class="admonition hide above-input">') == len(folded(name))
     written = [c for c in notebook(name)["cells"] if "".join(c["source"]).startswith("**Fig. ")]
@@ -138,7 +138,7 @@ def test_book_lists_every_lesson_and_exercise(book):
 
 
 class Addresses(HTMLParser):
-    """Parser that collects the resources, links and anchors of a page."""
+    """Parser that collects a page's loaded resources, links and anchors."""
 
     def __init__(self, page):
         super().__init__()
@@ -155,7 +155,7 @@ class Addresses(HTMLParser):
 
 
 @pytest.mark.soak
-def test_pages_load_nothing_from_the_network_and_links_resolve(book):
+def test_pages_are_small_and_offline_and_links_resolve(book):
     found = {page: Addresses(page) for page in book.rglob("*.html")}
     for page, addresses in found.items():
         assert not [address for address in addresses.loads if urlsplit(address).netloc], page
@@ -169,7 +169,7 @@ def test_pages_load_nothing_from_the_network_and_links_resolve(book):
             target = page if not parts.path else (page.parent / unquote(parts.path)).resolve()
             if (
                 target == book.resolve().parent / "lite" / "lab" / "index.html"
-            ):  # run.js checks that it exists
+            ):  # run.js checks that this page exists
                 assert (ROOT / parts.query.removeprefix("path=")).exists(), page
                 continue
             exists = target.is_file()

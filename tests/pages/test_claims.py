@@ -86,7 +86,7 @@ def test_every_stored_verdict_follows_from_the_stored_tables():
 
 
 def test_corrected_verdicts_follow_from_the_stored_intervals():
-    """Recompute p values and Holm's correction for claims decided by a single interval."""
+    """Recompute p values and Holm's correction over all deciding intervals."""
     found, page = claims.answers(), claims.of_asked() | claims.of_training()
     verdicts = page | claims.judged(page)
     survives = claims.corrected(verdicts)

@@ -39,7 +39,7 @@ def line(exercise, k, minutes, slip):
 
 
 def a_class(folder):
-    """Write thirty students' records; return each student's tries (mistake or None) by exercise."""
+    """Write thirty students' records; return each student's tries (mistake or None) by check."""
     rng, students = random.Random(7), []
     for student in range(N):
         lines, tried = [], {}

@@ -13,7 +13,7 @@ NAMES = [(name, page) for names, _, page in ROWS for name in names.split(", ")]
 PROSE = {path.name: " ".join(prose(path).replace("*", "").split()) for path in LESSONS}
 
 
-def test_pattern_matches_every_row_of_the_tables():
+def test_every_table_row_is_parsed_and_rows_follow_lesson_order():
     assert len(ROWS) == len(re.findall(r"^\| ", PAGE, re.M)) - 1 > 20  # one row is the header
     assert all(page.startswith(f"{number}_") for _, number, page in ROWS)
     assert ROWS == sorted(ROWS, key=lambda row: row[1])

@@ -53,7 +53,7 @@ def lesson(name, *cells):
         [cell("x", 1), cell("**Fig. 2.1**. As in Fig. 2.2.")],
     ],
 )
-def test_misplaced_and_misnumbered_captions_are_reported(cells):
+def test_faulty_captions_and_references_are_reported(cells):
     assert list(figures.complaints([lesson("02_run.ipynb", *cells)]))
 
 

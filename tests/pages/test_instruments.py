@@ -196,8 +196,8 @@ def test_instrument_retries_script_that_failed_to_load(browser, tmp_path, write,
     until(lambda: all_of(".reader-maps svg, .training-title"), "the first picture")
 
 
-def test_typed_answer_works_in_sandboxed_frame(browser, tmp_path):
-    """Enter a number in a frame that isn't allowed to submit forms."""
+def test_enter_key_checks_answer_in_sandboxed_frame(browser, tmp_path):
+    """Press Enter in a frame that isn't allowed to submit forms."""
     body = FOLLOW.format("LSTM", "LSTM") + f"<script>{reader.follow()}</script>"
     inner = write_page(tmp_path, "", body).rename(tmp_path / "inner.html")
     frame = f'<iframe sandbox="allow-scripts" src="{inner.name}" width=900 height=900></iframe>'

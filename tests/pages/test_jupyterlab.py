@@ -79,7 +79,7 @@ NOW = ".reader:not(.reader-last)"  # excludes the static fallback picture
 def assert_texts(browser, in_html=True):
     """Check that titles are shown as plain text, and that real formulas are rendered.
 
-    `in_html` says whether the page also renders formulas in HTML outputs.
+    If `in_html` is true, formulas in HTML outputs must also be rendered; otherwise, they must not.
     """
     found = call(browser, "formulas")
     assert found["meant"] == [in_html, True]
@@ -88,7 +88,10 @@ def assert_texts(browser, in_html=True):
 
 
 def parts(browser, cell, selector, of=NOW, attribute=""):
-    """Return the visible elements of a cell's widget, or an attribute of each (`.src`)."""
+    """Return the visible elements of a cell's widget that match a CSS selector.
+
+    With an attribute such as ".src", return its value for each element.
+    """
     return browser.execute_script(
         "return [...(document.querySelectorAll('.jp-CodeCell')[arguments[0]]"
         "?.querySelectorAll(arguments[1]) ?? [])]"
@@ -168,7 +171,7 @@ def test_reader_reads_typed_query_and_steps_by_word(page, cell):
 
 @pytest.fixture(scope="module")
 def notebook(page):
-    """Save the notebook; check its widgets after a reload and after the kernel has ended."""
+    """Check the widgets after a reload and after the kernel has ended; return the notebook."""
     before = picture(page)
     parts(page, SLIDER, "input[type=range]")[0].send_keys(Keys.ARROW_LEFT)
     until(lambda: picture(page) not in (None, before), "another picture")

@@ -29,7 +29,7 @@ def test_slide_keeps_first_bold_and_introductory_sentences(text, kept):
     assert lecture.on_slide(text) == kept
 
 
-def test_answer_to_prediction_appears_as_fragment_and_in_notes():
+def test_folded_answer_is_fragment_after_question_and_part_of_notes():
     folded = "<details><summary>Answer</summary>\n\nTwo. As it is.\n\n</details>\n\nAfter. All."
     asked = f"**Predict first.** One or two?\n\n{folded}"
     shown = lecture.on_slide(asked)
@@ -57,7 +57,7 @@ DRAWN = nbformat.v4.new_output(
 
 
 def deck(*cells):
-    """Make slides from cells; return the fragments and the notes of each slide."""
+    """Make slides from cells; return each slide's [(slide type, content), …] and its notes."""
     made = lecture.lecture(nbformat.v4.new_notebook(cells=[text("# 01 A lesson"), *cells]))
     found, shown = [], []
     for cell in made.cells:

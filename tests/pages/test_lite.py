@@ -35,7 +35,7 @@ def site(tmp_path_factory, request):
 
 
 def cells_of(notebook):
-    """Return a notebook's code cells, after a check that all ran without errors or warnings."""
+    """Check that a notebook's code cells all ran without errors or warnings, and return them."""
     cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
     outputs = [output for cell in cells for output in cell["outputs"]]
     assert not [o for o in outputs if {"error", "stderr"} & {o["output_type"], o.get("name")}]

@@ -35,7 +35,7 @@ def cells(name, *ids, given):
     found = dict(given)
     for one in ids:
         source = re.sub(r"^(explorers|plots)\..*", "", sources[one], flags=re.MULTILINE)
-        exec(source.replace("[-4.0, 1.0]", "START"), found)  # the starting point of the race
+        exec(source.replace("[-4.0, 1.0]", "START"), found)  # let callers choose the race's START
     return found
 
 
@@ -60,7 +60,7 @@ def test_cosines_and_pushes_match_python_and_stated_answer(monkeypatch):
     )
     titles, R = zip(*found)
     assert list(titles) == lesson["kinds"]
-    # R_kinds depends on training; allow six standard deviations between nudged training runs
+    # R_kinds depends on training; allow six standard deviations over nudged training runs
     assert R == pytest.approx(lesson["R_kinds"], abs=4e-6)
     for gamma, push in enumerate(by_gamma, 1):
         (l,), (alpha,) = cost.loss(R[0] - np.array([R[1:]]), gamma)
@@ -181,7 +181,10 @@ def test_gradients_from_arrows_match_python_and_check_detects_missing_arrow(kind
 
 
 def test_explanations_of_each_words_error_are_true():
-    """Compare the error that reaches word 1 with its explanations, for many lengths and scales."""
+    """Compare the error that reaches word 1 with the page's explanations of it.
+
+    Texts have 2 to 12 words, and the recurrent weight is scaled by 0 to 4.
+    """
     scales, lengths = [k / 10 for k in range(41)], (2, 3, 4, 12)
     over = (
         f"{scales}.map((s) => {list(lengths)}.map((T) => [...stepBack(T, s), partsOf(kind, T, s)]))"

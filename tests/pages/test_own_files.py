@@ -32,7 +32,7 @@ HOSTILE = ["</script><script>alert(1)</script>", "<!--", "`${alert(1)}`", "__pro
 
 
 def in_reader(*files):
-    """Return what the page's reader makes of each file: titles and model output, or a message."""
+    """Open files in the page's reader; return each one's titles and model output, or a message."""
     given = [[name, data if data == "large" else [*data]] for name, data in files]
     return in_node(scripts(*PARTS), CONTENT, given)
 
@@ -46,7 +46,7 @@ def model(tmp_path_factory):
     return path
 
 
-BROKEN = {  # a pattern in the page of a model, and its replacement
+BROKEN = {  # for each fault: a pattern in a model's page, and its replacement
     "another version": ['"format":1', '"format":2'],
     "no version": ['"format":1,', ""],
     "another size": ['"size":4', '"size":5'],

@@ -95,7 +95,7 @@ class InOrder:
 
 
 def drawn(log, n_negatives):
-    """Draw 50 minibatches of pairs, and their unclicked titles unless these come from the batch."""
+    """Sample minibatches; yield each one's pairs, and its unclicked titles (None for "batch")."""
     rng = np.random.default_rng(0)
     for _ in range(N_UPDATES):
         pairs = rng.permutation(len(log.query))[:SIZE]

@@ -106,7 +106,7 @@ def test_gift_has_a_line_per_choice_and_no_blank_line_within_a_question(every):
         assert n == len(question["choices"]) and part.count("{") == part.count("}") == 1
 
 
-def test_export_writes_figures_beside_gift(tmp_path, every):
+def test_gift_export_writes_figures_as_files(tmp_path, every):
     paths = questions.export("gift", tmp_path)
     assert {path.name for path in paths} == {path.name for path in tmp_path.iterdir()}
     n_figures = sum(q["figure"] is not None for q in every)

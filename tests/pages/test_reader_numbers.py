@@ -135,7 +135,7 @@ def test_word_splitting_matches_python_for_every_letter(parts, every):
 
 
 @pytest.mark.parametrize("embeds", [False, True])
-def test_cosines_of_aligned_encoder_equal_its_scores(tmp_path, embeds):
+def test_aligned_encoder_has_cosines_equal_to_scores_but_no_page(tmp_path, embeds):
     hashing = small_model(GRU(4)).hashing
     model = AlignedEncoder(LSTM(4), hashing, scale=1.0, tied=False, with_embedding=embeds)
     asked = {"query": "bath tub", "title": "tub of paint", "t": None, "s": 1}

@@ -169,7 +169,7 @@ console.log(JSON.stringify({
     ],
     ids=["RNN", "as printed", "a bug"],
 )
-def test_follow_the_error_code_gives_same_derivatives_and_errors_as_page(given):
+def test_backpropagation_code_prints_same_derivatives_and_errors_as_page(given):
     source = {"page": PAGE, "all": reader.joined(*reader.OF_ERRORS)}
     shown = in_node(source, GIVEN + ERRORS, given)
     *by_cell, by_arrow = printed(shown["lines"])

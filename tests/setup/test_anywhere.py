@@ -1,4 +1,4 @@
-"""Tests of the CI workflows, the Colab cells, and the lists of lessons and exercises."""
+"""Tests of CI workflows, Colab cells, lists of lessons and exercises, and stated minutes."""
 
 import copy
 import json
@@ -62,7 +62,7 @@ def test_readme_lists_every_lesson():
 
 
 def test_pages_state_time_of_core_and_of_whole_course():
-    """The core: the README's lessons in bold, and their exercises in the plan of six sessions."""
+    """The core is the README's lessons in bold, and their exercises in the plan of six sessions."""
     plan = " ".join(map(" ".join, rows("A plan of 6 sessions")))
     for name, (*_, mark, _) in EXERCISES.items():
         is_core = lesson_of(name) in CORE and re.search(rf"\b{name}\b", plan)
@@ -84,8 +84,8 @@ PLANS = "A plan of 6 sessions", "A plan of 12 sessions", "A third term, past the
 
 
 @pytest.mark.parametrize("plan", PLANS)
-def test_plan_fits_its_sessions(plan):
-    """Check the stated minutes of lessons and exercises, and that they fit into each session."""
+def test_plan_states_minutes_and_fits_its_sessions(plan):
+    """Check the stated minutes, and that reading and work in class fit into each session."""
     text = TEACHER.split(f"## {plan}\n")[1]
     limit = int(re.search(r"For sessions of (\d+) minutes", text)[1])
     for k, (number, lessons, read, *work) in enumerate(rows(plan), 1):
@@ -99,7 +99,7 @@ def test_plan_fits_its_sessions(plan):
         assert minutes[0] + minutes[1] <= limit
 
 
-def test_plans_contain_every_lesson_and_exercise_once():
+def test_long_plans_cover_course_once_and_short_plan_covers_paper():
     short, *long = map(rows, PLANS)
     lessons = [re.findall(r"\[(\w+)\]", row[1]) for row in [*long[0], *long[1]]]
     assert sum(lessons, []) == list(LESSONS)

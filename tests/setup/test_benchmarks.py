@@ -48,7 +48,7 @@ def test_choices_are_evaluated_on_queries_unused_in_search_and_training(monkeypa
 
 @pytest.fixture
 def minibatch():
-    """Make a small model and one minibatch: its texts and its examples."""
+    """Return a small model and one minibatch, as texts and as `Examples`."""
     scale = paper_scale.Scale(60, 4, 16, 4)
     hashing = paper_scale.hashing(scale.n_trigrams)
     model = DualEncoder(LSTM(scale.n_cells), hashing, scale=0.3)

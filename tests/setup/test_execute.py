@@ -26,7 +26,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def stored(name, *cells, **metadata):
-    """Write a notebook with cells given as source or as (source, stored output)."""
+    """Store a notebook with cells given as source or (source, output); return the file's text."""
     pairs = [cell if isinstance(cell, tuple) else (cell, "before\n") for cell in cells]
     cells = [
         new_code_cell(source, outputs=[new_output("stream", text=said)], execution_count=1)
@@ -101,7 +101,7 @@ def test_pages_command_stores_only_notebooks_without_errors_or_new_differences(c
     assert any(line.endswith("1 of 2 errors DIFFER: dc") for line in said)
 
 
-def test_run_reports_notebooks_that_cannot_start(capsys):
+def test_run_reports_notebooks_that_cannot_be_read_or_started(capsys):
     stored("kernel.ipynb", "1", kernelspec={"name": "of no kernel", "display_name": "none"})
     with open("broken.ipynb", "w", encoding="utf-8") as file:
         file.write("{")

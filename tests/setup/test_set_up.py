@@ -63,7 +63,7 @@ def played(tmp_path):
     return module
 
 
-def test_set_up_runs_once_and_adds_missing_extras(played, capsys):
+def test_set_up_runs_once_adds_missing_extras_and_reruns_after_changes(played, capsys):
     played.sets_up(*played.COMMANDS["about"][0])
     first, last = capsys.readouterr().out.splitlines()
     assert first.startswith("Setting up .venv, once: ") and last == "Set up."
@@ -74,7 +74,7 @@ def test_set_up_runs_once_and_adds_missing_extras(played, capsys):
     played.sets_up(*played.COMMANDS["about"][0])
     assert len(played.calls()) == 1 and capsys.readouterr().out == ""
 
-    played.sets_up(*played.COMMANDS["run"][0])  # needs MathJax but not Sphinx
+    played.sets_up(*played.COMMANDS["run"][0])  # `run` needs MathJax but not Sphinx
     first, second = played.calls()[1:]
     assert first.endswith("--editable .[notebooks]")
     assert second.endswith("--no-deps sphinx-mathjax-offline")
