@@ -38,7 +38,7 @@ if sys.version_info < OLDEST:
 
 import os
 
-if __name__ == "__main__":  # a random.py in this folder or in PYTHONPATH must not shadow Python's
+if __name__ == "__main__":  # search these folders last, so that a random.py can't shadow Python's
     _LAST = [os.path.dirname(__file__)] + os.environ.get("PYTHONPATH", "").split(os.pathsep)
     sys.path.sort(key=lambda folder: os.path.abspath(folder) in map(os.path.abspath, _LAST))
 
@@ -293,14 +293,14 @@ def soak(python, options):
     """Run the long tests: killed processes, damaged files, full training, timing tests 50 times.
 
     With `--ci COMMIT`, run a selection that takes about 20 minutes. The commit's hash selects the
-    mutants (seeded bugs), and seeds the changes of initial weights.
+    mutants (seeded bugs), and seeds the noise on the initial weights.
     """
     if options:
         # CI runs the tests marked `ci`, and lessons with slightly changed initial weights
         start([python] + PYTEST + ["-m", "soak"] + options + ["tests"])
         nudge = ["--nudge", str(int(options[-1], 16) + 1), os.path.join("tests", "lessons")]
         return start([python] + PYTEST + ["-m", "not soak"] + nudge)
-    # includes the solutions, which tests/conftest.py marks as soak
+    # this includes the solutions, which tests/conftest.py marks as soak
     start([python] + PYTEST + ["-m", "soak"] + NOTEBOOKS_TOO)
     # run lessons and solutions with the rounding errors of other machines
     start([python, os.path.join("benchmarks", "machines.py")])

@@ -58,7 +58,7 @@ def processor():
 
 
 def gradient_error():
-    """Return the largest relative error of a small model's gradient, checked by complex steps."""
+    """Check a small model's gradient with complex steps; return its largest relative error."""
     texts = ["a cheap hotel in shanghai", "shanghai hotels", "how to bake bread", "bread"]
     hashing = lstm_edu.LetterTrigrams.fit(texts)
     cell = lstm_edu.LSTM(3, forget_gate=True, peepholes="full")

@@ -27,7 +27,7 @@ from lstm_tools.table_iv.trained import TRAINED, Row
 from . import experiment
 
 ROWS = [name for name, row in TRAINED.items() if row.n == "batch"]
-# twice the parameters of `bag_300`, and half of `lstm_best`'s; each with that row's settings
+# each model, and the row with half or twice its parameters whose settings it uses
 SIZES = {
     "bag_600": (Row(Bag(600), "batch"), "bag_300"),
     "both_48": (Row(lstm_edu.Bidirectional(lstm_edu.LSTM(48)), "batch"), "lstm_best"),

@@ -51,8 +51,8 @@ def content_minus_filler(measure):
 
     Parameters
     ----------
-    measure : function of a query
-        Returns a value per word.
+    measure : function
+        Takes a query; returns an array with a value per word.
 
     Returns
     -------
@@ -199,7 +199,7 @@ OF_GATES = {
 
 
 def measured(name, step_size, epochs, seed):
-    """Train a network with a seed; return its measurements, keyed by question."""
+    """Train a network with a seed; return its measurements, keyed by name."""
     pairs, how = experiment.data().pairs, {"step_size": step_size, "epochs": epochs}
     start = share_left(experiment.new(NETWORKS[name], pairs, seed, tied=False))
     model, _ = experiment.trained(NETWORKS[name], pairs, seed, tied=False, **MOMENTUM | how)
@@ -213,7 +213,7 @@ def measured(name, step_size, epochs, seed):
 
 
 def answers(runs):
-    """Summarise, per question, the results of `measured` for the training runs of each network."""
+    """Summarise the results of `measured`, given as a list of runs per network, per question."""
 
     def of(name, question):
         return np.array([run[question] for run in runs[name]])

@@ -4,12 +4,12 @@
 
 A search engine shows ten results (`lstm_course.sample.positions`). Its ranking helps ("words"), is
 worthless ("long") or harms ("upside down"). People look at rank k with probability theta = 1, 1/k
-or 1/k².
-An LSTM of 32 cells learns from the first 1,000, 10,000 or 100,000 clicks in 15, 10 or 1 epochs,
-otherwise with the defaults; the last two make equally many updates. A click has the weight 1
-("plain"), 1/theta ("known", the control), 1/theta but at most 3 ("clipped"), or 1/theta estimated
-from the exchanged results of the same log, but at most 20 ("estimated"). The searches of an engine
-are the same for all seeds; clicks and training differ. No setting was tuned on the judgments.
+or 1/k². An LSTM of 32 cells learns from the first 1,000, 10,000 or 100,000 clicks in 15, 10 or 1
+epochs, otherwise with the defaults; the last two make equally many updates. A click has the weight
+1 ("plain"), 1/theta ("known", the control), 1/theta but at most 3 ("clipped"), or 1/theta estimated
+from pages of the same log whose first result changed places, but at most 20 ("estimated"). The
+searches of an engine are the same for all seeds; clicks and training differ. No setting was tuned
+on the judgments.
 """
 
 import random
@@ -62,15 +62,16 @@ def logs(engine, n_seeds):
     dict of lists
         The clicks as tuples (query, title, rank), keyed by (bias, seed).
     dict of dicts
-        An array of theta per rank, estimated from exchanged results; keyed by (bias, seed), then
-        by size of the log.
+        An array of theta per rank, estimated from the first results that changed places; keyed by
+        (bias, seed), then by size of the log.
     """
     asked = synthetic.generate().asked
     judged = {search.query for search in experiment.data().judgments}
     keys = [(bias, seed) for bias in ENGINES[engine] for seed in range(n_seeds)]
     rng = {key: random.Random(f"clicks {key}") for key in keys}
     log, estimate = {key: [] for key in keys}, {key: {} for key in keys}
-    seen = {key: np.zeros((2, len(RANKS))) for key in keys}  # counts by rank: shown, clicked
+    # count, per rank, how often the engine's top result was shown there, and clicked there
+    seen = {key: np.zeros((2, len(RANKS))) for key in keys}
     for page in positions.pages(asked, judged, engine=engine):
         left = [key for key in keys if len(log[key]) < max(ENGINES[engine][key[0]])]
         if not left:

@@ -24,14 +24,14 @@ from . import experiment
 from .curves import MOMENTUM, search
 
 NETWORKS = {"RNN": lstm_edu.RNN, "LSTM": lstm_edu.LSTM}
-IN_LESSON_07 = {"RNN": (96, 0.001), "LSTM": (32, 0.002)}  # units or cells, step size
+IN_LESSON_07 = {"RNN": (96, 0.001), "LSTM": (32, 0.002)}  # (units or cells, step size)
 HOW = {
     "lesson 07": {},
     "step .0005": {"step_size": 0.0005},
     "step .00025": {"step_size": 0.00025},
     "Adam": {"optimizer": "adam", "momentum": None, "step_size": 0.002},
 }
-# ways of training for each number of random words
+# for each number of random words, the ways of training (keys of `HOW`)
 RANDOM_WORDS = {5: ["lesson 07"], 10: [*HOW], 20: ["lesson 07", "Adam"]}
 FRESH = {"drawn anew in each epoch": True, "the same in each epoch": False}
 SIZES, QUESTION_SIZES = (32, 96), (32, 64, 96)
@@ -52,7 +52,7 @@ def with_words_behind(n, seed=0):
 
 
 def redrawn(n, seed):
-    """Return a context in which training appends n new random words to each title per epoch."""
+    """Return a context manager; within it, training gives titles n new random words per epoch."""
     of_epoch, epochs = minibatches.of_epoch, itertools.count()
     hashing = experiment.hashing_of(experiment.data().pairs)
 
@@ -93,7 +93,7 @@ def first_named(size, seed):
 
 
 def leads(rnn, lstm, mine=slice(None)):
-    """Summarise both networks' nDCG@10 per training run and query, and the difference."""
+    """Summarise both networks' nDCG@10, and its difference, over runs and the queries ``mine``."""
     rnn, lstm = (np.array(ndcg)[:, mine] for ndcg in (rnn, lstm))
     values = {"RNN": rnn, "LSTM": lstm, "LSTM - RNN": lstm - rnn}
     return {name: experiment.over_trainings(of) for name, of in values.items()}

@@ -24,7 +24,7 @@ from lstm_tools.table_iv.bm25 import BM25
 from . import experiment
 
 SIZES = 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000
-SEEDS = range(3)  # number of training runs on logs of up to 100,000 pairs
+SEEDS = range(3)  # for logs of up to 100,000 pairs; larger logs use only seed 0
 CELLS = {"lstm": (lstm_edu.LSTM(96), 0.002), "bag": (Bag(300), 0.004)}
 LOOKS = {"lstm": ("LSTM", "LSTM"), "bag": ("bag", "trigrams"), "bm25": ("BM25", "words")}
 
@@ -47,7 +47,7 @@ def ranked(name, size, system, seed):
         cell, step_size = CELLS[system]
         how = {"step_size": step_size, "held_out": 0.1}
         model, history = experiment.trained(cell, pairs, seed, **how)
-        held_out = round(max(history["held_out"]), 4)  # at the epoch whose weights are returned
+        held_out = round(max(history["held_out"]), 4)  # `train` returns this epoch's weights
     ndcg = experiment.at_10(model, experiment.data(name).judgments)
     return {"by_query": ndcg.round(4).tolist(), "held_out": held_out}
 

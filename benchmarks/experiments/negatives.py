@@ -123,7 +123,7 @@ def among_all(model, searches, titles):
     number, ndcg_10 = {title: k for k, title in enumerate(titles)}, []
     queries = model.encode_query([search.query for search in searches])
     scores = model.similarity(queries, model.encode_document(titles))
-    first = np.argpartition(-scores, 20, axis=1)[:, :20]  # no other title can be among the first 10
+    first = np.argpartition(-scores, 20, axis=1)[:, :20]  # includes the ten best titles
     for search, score, top in zip(searches, scores, first):
         clicked = [number[title] for title, grade in zip(search.titles, search.grades) if grade]
         every = np.union1d(top, clicked)

@@ -1,4 +1,4 @@
-"""Overfit an LSTM for lesson 06, and repeat lesson 05b's races of two gradients.
+"""Overfit an LSTM for lesson 06, and repeat lesson 05b's races between two gradients.
 
     python -m benchmarks.experiments.training_questions [--json FILE]
 
@@ -19,7 +19,7 @@ from . import experiment
 from .settings import BASE
 
 METHODS = "bptt", "printed"
-RACES = {  # the cell, and the scale of the initial weights
+RACES = {  # maps a name to the cell and the scale of the initial weights
     "small first weights": (lstm_edu.LSTM(32), 0.05),
     "larger, with all gates": (lstm_edu.LSTM(32, True, "full"), 0.2),
 }

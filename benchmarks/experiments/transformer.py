@@ -39,7 +39,7 @@ ROWS = {
     "without_positions": Row(Transformer(96, positions=False), "batch"),
 }
 OF_SIZES = {"transformer_96": ROWS["transformer_96"], "lstm_96_adam": TRAINED["lstm_96_adam"]}
-SIZES = (5_000,)  # numbers of pairs, of the sample's 20,000
+SIZES = (5_000,)  # the sample has 20,000 pairs
 SMALL = {"Transformer": (Transformer(32, 4, 64), 0.01), "LSTM": (lstm_edu.LSTM(32), 0.004)}
 LENGTHS = 8, 16, 32, 64, 128, 256, 512
 N_TEXTS = 16
@@ -47,7 +47,7 @@ N_TEXTS = 16
 
 @cache
 def pairs_of(log, size):
-    """Return the first pairs of a log; generate more if the sample has fewer than ``size``."""
+    """Return the first pairs of a log; generate pairs if the sample has fewer than ``size``."""
     if log == "sample" and size:
         return synthetic.generate(0, max(size, 20_000)).pairs[:size]
     return experiment.data(log).pairs[:size]

@@ -28,7 +28,7 @@ if __name__ == "__main__":
         for log, of_log in zip(real, settings)
     }
     if "larger" in args.sets:
-        on_sample = stored("transformer")["by size"]["5000"]  # both rows' settings
+        on_sample = stored("transformer")["by size"]["5000"]  # has both rows' settings
         logs["larger"] = {
             name: (name, on_sample[name]["settings"], "sample", LARGER) for name in OF_SIZES
         }

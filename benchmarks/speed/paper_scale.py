@@ -94,8 +94,8 @@ def in_turn(ways, repeats):
 
     Parameters
     ----------
-    ways : dict of functions of k = 0, 1, …
-        The implementations, keyed by name.
+    ways : dict of functions
+        The implementations, keyed by name. Each is called with k = 0 (to warm up), 1, 2, …
     repeats : int, or dict of int
         An implementation with fewer repeats is timed in the first rounds only.
 

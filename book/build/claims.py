@@ -53,13 +53,13 @@ def answers():
 
 
 def of_asked():
-    """Return claims.md's values from `controls` and `answers`: numbers as text, ends, verdicts."""
+    """Return values for claims.md: formatted results, the ends of their intervals, verdicts."""
     means = "{RNN[mean]:.3f}, {LSTM[mean]:.3f}"
     found = {f"{name}_of": means.format(**runs) for name, runs in controls().items()}
     for name, answer in answers().items():
         if "mean" in answer:
             low, high, text = answer["low"], answer["high"], of_interval(answer)
-        else:  # one fraction per training run
+        else:  # the answer has one fraction per training run
             low, high = min(answer["by_seed"]), max(answer["by_seed"])
             digits = 2 if high < 0.01 else 1 if high < 0.2 else 0
             text = " to ".join(f"{100 * end:.{digits}f}" for end in (low, high)) + " %"

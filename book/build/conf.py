@@ -36,7 +36,7 @@ html_math_renderer = "mathml"
 html_static_path = [str(STATIC / "site")]
 html_css_files, html_js_files = ["book.css", "formulas.css"], ["scrolls.js", "run.js"]
 html_copy_source = False
-html_show_search_summary = True  # without a network, as the summaries are in excerpts.js
+html_show_search_summary = True  # excerpts.js has their text, so that nothing is fetched
 html_use_index = html_domain_indices = False  # no index, because api.md documents the whole package
 html_show_sphinx = False
 pygments_style = "a11y-high-contrast-light"

@@ -45,7 +45,7 @@ def make(asked, begin, folder):
     begin : str
         The exam's `mark`, with which the ids of its answer cells begin.
     folder : str or path
-        Gets ``students/exam.ipynb``, to be handed out, and two notebooks in ``teacher``.
+        Where to write ``students/exam.ipynb``, to be handed out, and two notebooks in ``teacher``.
 
     Returns
     -------

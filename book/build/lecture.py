@@ -184,7 +184,7 @@ def on_slide(text):
     return "\n\n".join(filter(None, kept))
 
 
-LEFT = "paragraph_open", "html_block", ""  # after a "…:" sentence, these blocks don't keep it
+LEFT = "paragraph_open", "html_block", ""  # slides omit a “…:” sentence before these
 
 
 def chosen(said, first, leads):

@@ -101,7 +101,7 @@ def cost_of_rounding():
 
 
 def table_iv():
-    """Return Table IV for JavaScript: each row's nDCG@10 per query (in base64), and variances."""
+    """Return Table IV for JavaScript: nDCG@10 per query (in base64), and variances of runs."""
     sets = {}
     for name, rows in rows_of().items():
         sets[name] = {"between": claims.between_trainings(rows), "rows": {}}

@@ -70,8 +70,8 @@ def n():
     h = np.tanh(c)
     y_before, c_before = (np.vstack([x[:1], x[:-1]]) for x in (y, c))
     yQ, yD = states_of(cell, pQ, lQ)[0][-1], y[-1]
-    A, B, C = yQ @ yD, 1 / np.sqrt(yQ @ yQ), 1 / np.sqrt(yD @ yD)  # (12)
-    vQ, vD = B * C * yD - A * B**3 * C * yQ, B * C * yQ - A * B * C**3 * yD  # (15)
+    A, B, C = yQ @ yD, 1 / np.sqrt(yQ @ yQ), 1 / np.sqrt(yD @ yD)  # Eq. (12)
+    vQ, vD = B * C * yD - A * B**3 * C * yQ, B * C * yQ - A * B * C**3 * yD  # Eq. (15)
     b = {"2": c_before * f * (1 - f), "3": yg * i * (1 - i), "4": i * (1 - yg) * (1 + yg)}
     T = len(l) - 1
     return SimpleNamespace(**locals())
@@ -93,14 +93,15 @@ def test_equations_14_and_66_to_71_agree_with_autograd(n):
     dyQ = state_derivatives(n.cell, n.pQ, n.lQ[1:], "Wrec3")["y"][-1]
     dyD = state_derivatives(n.cell, n.p, n.l[1:], "Wrec3")["y"][-1]
     over_cells = lambda v, dy: np.tensordot(v, dy, 1)
-    D_Q, D_D = B * C * over_cells(n.yD, dyQ), B * C * over_cells(n.yQ, dyD)  # both terms of (67)
+    # both terms of Eq. (67)
+    D_Q, D_D = B * C * over_cells(n.yD, dyQ), B * C * over_cells(n.yQ, dyD)
     E, F = -A * C * B**3 * over_cells(n.yQ, dyQ), -A * B * C**3 * over_cells(n.yD, dyD)
-    assert_same(D_Q + E, gQ)  # (66), (68)
-    assert_same(D_D + F, gD)  # (66), (69)
-    assert_same(over_cells(n.vQ, dyQ), gQ)  # (70), (71)
+    assert_same(D_Q + E, gQ)  # Eqs. (66), (68)
+    assert_same(D_D + F, gD)  # Eqs. (66), (69)
+    assert_same(over_cells(n.vQ, dyQ), gQ)  # Eqs. (70), (71)
     assert_same(over_cells(n.vD, dyD), gD)
     of_Delta = grad(lambda pQ: R(pQ, n.p, n.l) - R(pQ, n.p, n.l_minus))(n.pQ)["Wrec3"]
-    assert_same(gQ - grad(R)(n.pQ, n.p, n.l_minus)["Wrec3"], of_Delta)  # (14)
+    assert_same(gQ - grad(R)(n.pQ, n.p, n.l_minus)["Wrec3"], of_Delta)  # Eq. (14)
 
 
 def as_printed(n, without=()):
@@ -219,7 +220,7 @@ def test_product_rule_is_exact_and_page_quotes_errors_of_omitting_terms(n):
         direct = n.b[k][1:, :, None, None] * own_row * n.y_before[1:, None, None]
         lost.append(100 * off_by(passed_on + direct, dc))
         others = c_before * by[k]["f"] + yg * by[k]["i"] + i * by[k]["yg"]
-        assert_same(passed_on + others, dc)  # (E10)
+        assert_same(passed_on + others, dc)  # Eq. (E10)
     said = "{:.0f} % of the largest element in (85), {:.0f} % in (95) and {:.0f} % in (105)"
     assert said.format(*lost) in PAGE
 
@@ -308,7 +309,7 @@ def test_gradients_of_query_and_title_sum_to_gradient_of_shared_matrix(rnn):
 def test_table_of_misprints_in_rnn_equations_is_up_to_date(rnn):
     parts, found = rnn
     (*_, before_Q, yQ), (*_, yD) = parts.y["Q"], parts.y["D+"]
-    a, b, c = yQ @ yD, 1 / np.linalg.norm(yQ), 1 / np.linalg.norm(yD)  # (49)
+    a, b, c = yQ @ yD, 1 / np.linalg.norm(yQ), 1 / np.linalg.norm(yD)  # Eq. (49)
     by = lambda off: "equal" if off < 1e-12 else f"off by {off:.1f} times the largest element"
     quotient = yQ[:, None] / parts.x["query"]["Wrec"]
     without = -a * c * b**3 * yQ * (1 - yQ) * (1 + yQ) * before_Q

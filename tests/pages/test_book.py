@@ -167,9 +167,8 @@ def test_pages_are_small_and_offline_and_links_resolve(book):
             if parts.scheme or parts.netloc:
                 continue
             target = page if not parts.path else (page.parent / unquote(parts.path)).resolve()
-            if (
-                target == book.resolve().parent / "lite" / "lab" / "index.html"
-            ):  # run.js checks that this page exists
+            # run.js checks that this page exists
+            if target == book.resolve().parent / "lite" / "lab" / "index.html":
                 assert (ROOT / parts.query.removeprefix("path=")).exists(), page
                 continue
             exists = target.is_file()

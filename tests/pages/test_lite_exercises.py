@@ -101,11 +101,8 @@ def test_checks_pass_solutions_and_explain_mistakes_in_browser(name, page):
         mistakes = wrong(calls[check.id], right[answer.id]) if runs else []
         assert len(mistakes) >= 2 or not runs  # not 3, because exercise 14.1 has only two
         for reason, source in mistakes:
-            cells = [
-                answer.id,
-                check.id,
-                check.id,
-            ]  # run the check twice, since it explains a planted bug only the second time
+            # run the check twice, since it explains a planted bug only the second time
+            cells = [answer.id, check.id, check.id]
             said = call(browser, "tried", path, {answer.id: source}, cells)
             assert reason in " ".join(said[-1].split()), said[-1]
         call(browser, "tried", path, {answer.id: right[answer.id]}, [answer.id])

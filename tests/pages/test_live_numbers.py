@@ -197,7 +197,7 @@ def test_explanations_of_each_words_error_are_true():
             assert r == pytest.approx(1.5 * scale) and len(parts) == len(of_memory) == T
             reaches_1[T] |= abs(parts[0]) > 1
             assert of_memory[0] == 1 if scale == 0 else abs(of_memory[0]) < 1
-    assert reaches_1 == {2: True, 3: True, 4: False, 12: False}  # page: “from four words on”
+    assert reaches_1 == {2: True, 3: True, 4: False, 12: False}  # the page: “from four words on”
     y = np.tanh([0.8, 0.4 - 1.5 * np.tanh(0.8)])
     at_1 = "on average by {:.2f} × {:.2f} = {:.2f}"
     slope = np.sqrt(np.prod(1 - y**2))

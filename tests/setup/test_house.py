@@ -21,9 +21,8 @@ PINS = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
 def test_environment_yml_agrees_with_pyproject():
     *by_conda, by_pip = yaml.safe_load((ROOT / "environment.yml").read_bytes())["dependencies"]
     declared = [name for extra in ("notebooks", "lab", "widgets") for name in EXTRAS[extra]]
-    python = (
-        f"python{PROJECT['requires-python']},<3.15"  # packages are pinned for Python up to 3.14
-    )
+    # packages are pinned for Python up to 3.14
+    python = f"python{PROJECT['requires-python']},<3.15"
     expected = {python, *PROJECT["dependencies"], *declared}
     assert {*by_conda, *by_pip["pip"]} - {"pip", "-e ."} == expected
 
