@@ -39,7 +39,10 @@ print(json.dumps([i.get("architecture") for i in threadpoolctl.threadpool_info()
 
 
 def machines():
-    """Map a machine's name to its environment variables, pytest options and BLAS kernel."""
+    """Map a machine's name to its environment variables, pytest options, and required kernel.
+
+    The kernel is None if any will do, and "none" for a NumPy without BLAS.
+    """
     found = {"this machine": ({}, [], None)}
     found |= {f"nudge {seed}": ({}, ["--nudge", str(seed)], None) for seed in range(1, 9)}
     for kernel in ("Prescott", "Nehalem", "Sandybridge", "Haswell", "SkylakeX"):

@@ -133,7 +133,7 @@ def write_instruments(folder):
 
 
 def write_all(folder):
-    """Write to a folder every file the instruments load: scripts, models, titles and log."""
+    """Write every file that the instruments load to a folder: scripts, models, titles and log."""
     write_instruments(folder)
     titles = read(ROOT / "data_samples" / "titles.txt").splitlines()
     pairs = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")

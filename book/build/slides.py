@@ -36,7 +36,7 @@ LINK = re.compile(r"\[([^\]]+)\]\((?!\w+:)[^)\s]*\)")
 
 
 def copy_loaded(folder):
-    """Copy to a folder the files that slides load: reveal.js, MathJax and style sheets."""
+    """Copy the files that slides load to a folder: reveal.js, MathJax, scripts and styles."""
     (folder / "_static").mkdir(parents=True, exist_ok=True)
     for file in LOADED:
         shutil.copy(file, folder / "_static")

@@ -58,7 +58,7 @@ def slug(heading):
 
 
 def place(file):
-    """Return the path in the book of a file of the repository."""
+    """Map the path of a file in the repository to its path in the book."""
     top = pathlib.PurePosixPath("book/pages")
     return file.relative_to(top) if top in file.parents else file
 
@@ -181,7 +181,7 @@ def text_page(root, page):
 
 
 def stage(folder, root=ROOT):
-    """Write to a folder the book's pages for Sphinx, and the files that they link to."""
+    """Write the book's pages, and files that they link to, to a folder; delete other files."""
     kept = set()
 
     def put(page, text):
