@@ -1,6 +1,6 @@
-"""Cells that embed a text: RNN, LSTM, GRU, DSSM, CLSM, bag; bidirectional cells and attention.
+"""The cells, which embed texts: RNN, LSTM, GRU, DSSM, CLSM, bag, bidirectional and attention.
 
-Lessons 02, 04, 05a and 12. `cell.py` defines the interface; a new cell takes one file.
+Lessons 02, 04, 05a and 12. `cell.py` defines the interface; adding a cell takes one file.
 """
 
 from .attention import Attention

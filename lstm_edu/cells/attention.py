@@ -10,12 +10,13 @@ Every word therefore receives an error. With e = dL/dy, the error of the embeddi
     dL/dy(t) = a(t) e + dL/ds(t) u
     dL/du    = sum_t dL/ds(t) y(t)
 
-From y(t) the errors go back through the cell and add to the errors from later words.
+The errors dL/dy(t) then go back through the cell, where errors from later words are added.
 
 ``truncate`` counts from the text's last word, as in other cells, and not from each word that
 receives an error. A word followed by more than ``truncate`` words is read and scored with constant
-weights: it contributes to the embedding, but not to the gradient of the cell or of u. In a
-bidirectional cell, each half of y(t) and of u counts from the word that its direction reads last.
+weights: it contributes to the embedding, but not to the gradient of the cell's weights or
+of u. In a bidirectional cell, ``truncate`` counts in each direction from the word read last, and
+applies to that direction's half of y(t) and of u.
 """
 
 from collections import namedtuple
@@ -57,8 +58,8 @@ class Attention(Cell):
     Parameters
     ----------
     cell : Cell
-        A cell that reads word by word, in one direction or both. The weights are the cell's weights
-        and ``u``.
+        A cell that reads word by word, in one direction or both. The weights of Attention
+        are this cell's weights and ``u``.
     """
 
     cell: Recurrent | Bidirectional
@@ -116,9 +117,9 @@ class Attention(Cell):
         return xp.sum(_softmax(xp, s)[:, :, None] * y, axis=0)
 
     def forward(self, weights, batch):
-        """Compute sum_t a(t) y(t) for each text, and the tape; see `Cell.forward`."""
+        """Return sum_t a(t) y(t) for each text, and the tape; see `Cell.forward`."""
         (_, tape), text = self.cell.forward(weights, batch), sentence(batch)
-        y, N = tape.y, len(batch.order)  # tape.y concatenates both directions on each access
+        y, N = tape.y, len(batch.order)  # a bidirectional tape.y is concatenated on each access
         s = y @ weights["u"]
         largest = np.full(N, -np.inf, s.dtype)
         np.maximum.at(largest, text, s)
@@ -138,7 +139,7 @@ class Attention(Cell):
         y = tape.y
         if truncate is not None:
             y = np.where(self._is_near(time(batch), batch.lengths[text], truncate), y, 0)
-        # the errors at all words already include the last output's error
+        # pass zeros in place of dy, because dwords already includes the last output's error
         none = np.zeros_like(dy)
         back = self.cell.backward(weights, batch, tape.cell, none, truncate, errors, dwords)
         return back | {"u": ds @ y}
@@ -146,7 +147,7 @@ class Attention(Cell):
     def _is_near(self, t, length, truncate):
         """Return a (…, size) mask of the entries of y(t) that truncated backpropagation reaches.
 
-        At most ``truncate`` words follow them in their reading direction.
+        At most ``truncate`` words follow such an entry in its reading direction.
         """
         after, before = np.broadcast_arrays(length - 1 - t, t)
         near = np.stack([after, before][: self.directions], axis=-1) <= truncate

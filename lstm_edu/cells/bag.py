@@ -1,4 +1,4 @@
-"""A linear bag of letter trigrams, a baseline that has no network."""
+"""A linear bag of letter trigrams, a baseline without a neural network."""
 
 from dataclasses import dataclass
 
@@ -10,10 +10,9 @@ from .cell import Cell
 
 @dataclass(frozen=True)
 class Bag(Cell):
-    """The sum of the word vectors of a text: ``y = sum_t W l(t)``. It is not in the paper.
+    """A cell with a linear embedding, ``y = sum_t W l(t)``. It is not in the paper.
 
-    l(t) are the letter-trigram counts of word t. Word order does not matter, and the embedding is
-    linear in the counts.
+    l(t) are the letter-trigram counts of word t. Word order does not matter.
 
     Parameters
     ----------
@@ -41,19 +40,23 @@ class Bag(Cell):
         return [sum(l @ params(0)["W"].T for l in L)]
 
     def forward(self, weights, batch):
-        """Compute the embeddings of a batch; return None as the tape."""
+        """Return the embeddings of a batch, and None, because `backward` needs no tape."""
         return sums(weights["W"], batch), None
 
     def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
-        """Compute the gradient of W; each word has the error of its text; see `Cell.backward`.
+        """Compute the gradient of W; see `Cell.backward`.
 
-        The arguments after ``dy`` are for recurrent cells.
+        The error of W l(t) at each word is the error of its text's embedding. The arguments after
+        ``dy`` are ignored, because they are for recurrent cells.
         """
         return {"W": input_gradient(batch, [dy[sentence(batch)]])}
 
 
 def sums(W, batch):
-    """Sum W l(t) over each text's words into an (N, width) array; ``W`` has one row per trigram."""
+    """Sum W l(t) over each text's words; return an (N, width) array in the batch's order.
+
+    ``W`` has one row per trigram.
+    """
     P = batch.Wh @ W
     total = np.zeros((len(batch.order), W.shape[1]), P.dtype)
     for now, _ in in_time(batch):

@@ -1,4 +1,4 @@
-"""A cell that reads in both directions, with concatenated embeddings.
+"""A cell that reads a text in both directions and concatenates the two embeddings.
 
 The model in the last row of Table IV uses such a cell.
 """
@@ -16,7 +16,7 @@ DIRECTIONS = "forward", "backward"
 
 
 class Tape(NamedTuple):
-    """The tapes of both directions, and the index of each token's mirror image, (n_tokens,)."""
+    """The tapes of both directions, and the result of `lstm_edu.text.batch.mirror`."""
 
     forward: Any
     backward: Any
@@ -24,7 +24,7 @@ class Tape(NamedTuple):
 
     @property
     def y(self):
-        """The (n_tokens, 2 n_cells) outputs of both directions at every word."""
+        """The concatenated outputs of both directions at every word: (n_tokens, 2 n_cells)."""
         return np.hstack([self.forward.y, self.backward.y[self.mirrored]])
 
 
@@ -35,8 +35,8 @@ class Bidirectional(Cell):
     Parameters
     ----------
     cell : Recurrent
-        The cell of each direction, with ``n_cells`` cells. The names of its weights get the
-        prefixes ``forward.`` and ``backward.``.
+        The cell to use in each direction. The names of the two directions' weights start with
+        ``forward.`` and ``backward.``.
     """
 
     cell: Recurrent

@@ -1,18 +1,19 @@
 """Base classes of the cells, which turn texts into embeddings.
 
-All code that depends on the kind of cell is in its class; no other module checks the class. A cell
-is a frozen dataclass of its sizes. Its methods take the weights as an argument, either as stored
-(`shapes`), which is fast, or with the paper's names and orientation (`params`).
+All code that is specific to one kind of cell is in its class. A cell is a frozen dataclass of its
+sizes and options. Its methods take the weights as an argument, either as stored (`shapes`), which
+is fast, or with the paper's names and orientation (`params`).
 
-A recurrent cell implements its equations twice, on purpose. `step` is the paper's formula, for one
-sentence or one row per sentence; autograd and PyTorch differentiate it. `outputs` and `errors` are
-the forward and backward pass of training, for a batch of sentences (`lstm_edu.text.batch`), with
-one product per distinct word. Tests compare the two. The tape is the record of intermediate results
-that `forward` returns and `backward` takes.
+A recurrent cell implements its equations twice, on purpose. `step` is the paper's formula for
+one word of one sentence, or of several sentences as rows; autograd and PyTorch differentiate it.
+`outputs` and `errors` are the forward and backward pass of training, for a batch of sentences
+(`lstm_edu.text.batch`); they multiply W by each distinct word only once. Tests compare the two
+implementations. The tape is the record of intermediate results that `forward` returns and
+`backward` takes.
 
 To add a cell, write one file and list its class in `lstm_edu.cells.CELLS`. A class outside the
-package is passed to ``lstm_edu.load(path, cells=[Mine])``. `rnn.py` is the shortest `Recurrent`
-cell, whose embedding is its output after the last word; `dssm.py` reads a text as a whole.
+package is passed to ``lstm_edu.load(path, cells=[Mine])``. `rnn.py` is the shortest example
+of a `Recurrent` cell, which reads word by word; `dssm.py` reads a text as a whole.
 tests/edu/test_cells.py adds a cell.
 """
 
@@ -28,11 +29,11 @@ from ..text import batch as batches
 from ..text.batch import Batch, after_first, input_gradient
 
 Weights = Mapping[str, NDArray]
-LARGEST_SIZE = 10**12  # larger than any memory; for larger sizes, NumPy's message is unclear
+LARGEST_SIZE = 10**12  # exceeds any memory; NumPy's message for larger sizes is unclear
 
 
 class Output(NamedTuple):
-    """The output y after one word, (size,), or at all words of a batch, (n_tokens, size)."""
+    """The output y: (size,) after one word, or (n_tokens, size) at all words of a batch."""
 
     y: NDArray
 
@@ -43,16 +44,16 @@ class Cell:
     Attributes
     ----------
     states : dict
-        The title in figures of each state that `read` records, keyed by the state's name.
+        Maps the name of each state that `read` records to its title in figures.
     gates : tuple of str
-        The states that are gates, whose color scale goes from 0 (shut) to 1 (open).
+        The states that are gates. Figures color them on a scale from 0 (shut) to 1 (open).
     drawn : tuple of str
         The states that a figure shows by default.
     recurrent : bool
-        Whether the cell reads word by word, so that the backward pass goes through time. Other
-        cells refuse ``truncate``.
+        Whether the cell reads word by word, so that the backward pass goes through time. With other
+        cells, ``truncate`` is refused.
     printed : None, "exact" or "approximate"
-        Which gradient of the cell the paper's appendix prints: none, an exact one (RNN), or the
+        The gradient that the paper's appendix prints for the cell: none, an exact one (RNN), or the
         approximation (14)-(44).
     directions : int
         The number of reading directions; their outputs are concatenated.
@@ -65,7 +66,7 @@ class Cell:
     sparse = frozenset({"W"})
 
     def __post_init__(self):
-        """Check that the cell's sizes are integers of at least 1."""
+        """Check that the cell's sizes are integers from 1 to `LARGEST_SIZE`."""
         for field in fields(self):
             if field.type in (int, "int"):
                 n = arguments.integer(field.name, getattr(self, field.name), 1, LARGEST_SIZE)
@@ -105,8 +106,8 @@ class Cell:
             Takes the number of words that follow a word; returns the parameters for this word,
             keyed by the paper's names.
         L : list of (N, n_trigrams)
-            The trigram counts of each text's first word, second word, …, at least one;
-            ``l @ params(left)["W"].T`` is the product with W.
+            The trigram counts of all texts' first words, second words, …; not empty. Multiply by W
+            as ``l @ params(left)["W"].T``, the only operation that every kind of l supports.
 
         Returns
         -------
@@ -134,7 +135,7 @@ class Cell:
         Returns
         -------
         list of State, one per word
-            Its fields are the cell's ``states``.
+            The fields of each State are the cell's ``states``.
         """
         until = (list(L[: t + 1, None]) for t in range(len(L)))
         return [Output(self.read_many(np, lambda left: params, words)[-1][0]) for words in until]
@@ -178,15 +179,15 @@ class Recurrent(Cell):
     """A cell that reads word by word; its embedding is the output y after the last word.
 
     A subclass defines ``n_cells``, `step`, `outputs` and `errors`. The weights of its gates are
-    concatenated, so that one product computes all gates.
+    concatenated, so that one product computes W l(t) for all gates.
 
     Attributes
     ----------
     carries : tuple of str
-        The states that go from word to word, in the order in which `step` takes them.
+        The states that are passed from word to word, in the order in which `step` takes them.
     suffixes : dict
-        The suffix of each gate's parameter names, in the order of the columns. A cell without gates
-        has one entry, for its only nonlinearity.
+        Maps each gate to the suffix of its parameters' names, in the order of the weights' columns.
+        A cell without gates has one entry, for its only nonlinearity.
     """
 
     n_cells: int
@@ -199,7 +200,7 @@ class Recurrent(Cell):
 
     @property
     def columns(self):
-        """The slice of the weights' columns that belongs to each gate."""
+        """Each gate's columns of the weights, as a dict of slices."""
         m = self.n_cells
         return {gate: slice(k * m, (k + 1) * m) for k, gate in enumerate(self.suffixes)}
 
@@ -239,13 +240,13 @@ class Recurrent(Cell):
 
         Returns
         -------
-        dict of arrays, (n_tokens, n_cells)
-            The error of each pre-activation, keyed by the name of the state that it determines.
+        dict of (n_tokens, n_cells) arrays
+            The error of each pre-activation, keyed by the state computed from it, such as a gate.
         """
         raise NotImplementedError
 
     def inputs(self, tape, later, before):
-        """Return, for each gate, the vectors that Wrec multiplies: y(t-1) for the tokens ``later``.
+        """Return the vectors that each gate's Wrec multiplies at the tokens ``later``: here y(t-1).
 
         ``before`` are the tokens one word earlier. A cell with other recurrent inputs overrides
         this method.
@@ -260,7 +261,7 @@ class Recurrent(Cell):
         return {
             "W": input_gradient(batch, dz.values()),  # Eq. (13)
             "Wrec": np.hstack([inputs[gate].T @ delta[later] for gate, delta in dz.items()]),  # (9)
-            "b": np.concatenate([ones @ delta for delta in dz.values()]),  # not printed
+            "b": np.concatenate([ones @ delta for delta in dz.values()]),  # not printed for an RNN
         }
 
     def read(self, params, L, state=None):
@@ -274,7 +275,7 @@ class Recurrent(Cell):
         return [state.y for state in self._states(xp, params, L, None, zeros)]
 
     def _states(self, xp, params, L, state, zeros):
-        """Yield the State after each word; without a ``state``, the first word follows zeros."""
+        """Yield the State after each word, starting from ``state``, or ``zeros`` if it is None."""
         for left, l in zip(reversed(range(len(L))), L):
             before = (getattr(state, name, zeros) for name in self.carries)
             state = self.step(params(left), l, *before, xp=xp)

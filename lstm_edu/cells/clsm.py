@@ -22,7 +22,7 @@ class CLSM(TwoLayers):
     window : int
         The number of words in a window, which must be odd. Table IV uses 1, 3 and 5.
     n_hidden, n_outputs : int
-        Table IV uses 288 and 96.
+        The numbers of hidden units and of outputs. Table IV uses 288 and 96.
     """
 
     window: int = 3
@@ -78,11 +78,12 @@ class CLSM(TwoLayers):
 
 
 def neighbours(batch, place):
-    """Yield, for each time, slices of tokens and of the tokens ``place`` positions after them.
+    """Yield, for each time, the tokens that have a neighbour ``place`` positions later.
 
     Yields
     ------
     here, there : slice
+        These tokens, and their neighbours. A negative ``place`` means earlier positions.
     """
     starts, n = batch.offsets, np.diff(batch.offsets)
     for t in range(max(0, -place), min(len(n), len(n) - place)):

@@ -12,8 +12,8 @@ from .cell import Cell
 class TwoLayers(Cell):
     """Base class of DSSM and CLSM: ``v = tanh(z + b)``, ``y = tanh(W2 v + b2)``.
 
-    A subclass defines how the vector z, of length ``n_hidden``, is pooled from the products of W
-    with the words: `pool_plain`, `pool` and `pool_back`.
+    A subclass defines how the products W l(t) of all words are pooled into the vector z of length
+    ``n_hidden``: in `pool_plain`, `pool` and `pool_back`.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class TwoLayers(Cell):
         return {name: weights[name].T for name in ("W", "b", "W2", "b2")}
 
     def pool_plain(self, xp, Wl):
-        """Compute z as an (N, n_hidden) array from W l(t), a list with one array per word."""
+        """Compute the (N, n_hidden) array z from ``Wl``, the list of W l(t) for each word t."""
         raise NotImplementedError
 
     def pool(self, W, batch):
@@ -48,7 +48,10 @@ class TwoLayers(Cell):
         raise NotImplementedError
 
     def pool_back(self, batch, tape, dz):
-        """Compute the errors of W l(t) at every token; return one array per word of the window."""
+        """Compute the error of W l(t) at every token from ``dz``, the error of z.
+
+        Return a list with one array per word of the window.
+        """
         raise NotImplementedError
 
     def read_many(self, xp, params, L):
@@ -68,7 +71,7 @@ class TwoLayers(Cell):
     def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
         """Backpropagate through both layers; see `Cell.backward`.
 
-        The arguments after ``dy`` are for recurrent cells.
+        The arguments after ``dy`` are ignored, because they are for recurrent cells.
         """
         pooled, v, y = tape
         dz2 = dy * (1 - y) * (1 + y) * (batch.lengths > 0)[:, None]
@@ -91,7 +94,7 @@ class DSSM(TwoLayers):
     Parameters
     ----------
     n_hidden, n_outputs : int
-        Table IV uses 288 and 96.
+        The numbers of hidden units and of outputs. Table IV uses 288 and 96.
     """
 
     n_hidden: int = 288

@@ -15,7 +15,7 @@ from .lstm import sigmoid
 
 
 class State(NamedTuple):
-    """The output y and the gates after one word, (n_cells,), or all words, (n_tokens, n_cells)."""
+    """The output y and the gates: (n_cells,) after one word, (n_tokens, n_cells) at all words."""
 
     y: np.ndarray
     z: np.ndarray
@@ -41,7 +41,8 @@ def step(params, l, y, xp=np):
 class GRU(Recurrent):
     """A recurrent network of gated units.
 
-    z(t) is the share of y(t) that is new; r(t) is the share of y(t-1) that enters the new part.
+    The update gate z(t) is the share of y(t) that is new. The reset gate r(t) is the share of
+    y(t-1) that enters the new part.
 
     Parameters
     ----------
@@ -67,7 +68,7 @@ class GRU(Recurrent):
         Wrecz, Wrecr, Wrecg = (weights["Wrec"][:, part] for part in self.columns.values())
         y = np.empty_like(yg)
         for now, before in in_time(batch):
-            if before:  # y(0) = 0
+            if before:  # at the first word, y(0) = 0 adds nothing
                 z[now] += y[before] @ Wrecz
                 r[now] += y[before] @ Wrecr
             z[now] = sigmoid(z[now])

@@ -1,8 +1,9 @@
 """The LSTM of Eq. (2): the printed step, a batched forward pass, and its exact gradient.
 
 The weights of all gates are concatenated in the paper's order (1 output gate, 2 forget gate, 3
-input gate, 4 y_g), so that one product computes all gates: ``W`` (n_trigrams, 4 m), ``Wrec``
-(m, 4 m), ``b`` (4 m,). ``params`` returns each gate's part, keyed by the paper's name.
+input gate, 4 y_g), so that one product computes W l(t) for all gates: ``W`` (n_trigrams, 4 m),
+``Wrec`` (m, 4 m), ``b`` (4 m,). Without a forget gate, 4 m becomes 3 m. ``params`` returns
+each gate's part, keyed by the paper's name.
 """
 
 from dataclasses import dataclass
@@ -86,7 +87,7 @@ class LSTM(Recurrent):
     forget_gate : bool
         Whether the forget gate f(t) is learned; if not, it is 1, as in the paper's experiments.
     peepholes : None, "diagonal" or "full"
-        Whether the gates see the cell state. "diagonal": each gate sees the state of its cell
+        Whether and how the gates see the cell state. "diagonal": each sees its own cell's state
         (Gers et al. 2003); "full": each sees the states of all cells, as the paper prints W_p.
         The paper's experiments use no peepholes.
     """
@@ -147,11 +148,11 @@ class LSTM(Recurrent):
         P = batch.Wh @ weights["W"] + weights["b"]
         z = {gate: P[batch.token, part] for gate, part in self.columns.items()}
         Wrec = {gate: weights["Wrec"][:, part] for gate, part in self.columns.items()}
-        # each pre-activation is overwritten by its gate
+        # each pre-activation is overwritten by its gate's activation
         o, f, i, yg = z["o"], z.get("f"), z["i"], z["yg"]
         y, c, h = np.empty_like(yg), np.empty_like(yg), np.empty_like(yg)
         for now, before in in_time(batch):
-            for gate in z if before else ():  # y(0) = c(0) = 0
+            for gate in z if before else ():  # y(0) = c(0) = 0 add nothing
                 z[gate][now] += y[before] @ Wrec[gate]
                 if gate in self.seeing_before:
                     z[gate][now] += peepholes(weights[f"Wp{NUMBERS[gate]}"], c[before])
@@ -170,12 +171,12 @@ class LSTM(Recurrent):
         return Tape(y, c, h, o, f, i, yg)
 
     def errors(self, weights, batch, tape, dy, truncate=None, at_words=None):
-        """Run exact BPTT: return the error of the sum inside each gate at every word.
+        """Run exact BPTT: return dL/dz_k for each gate k at every word.
 
-        With z_k = W_k l(t) + W_reck y(t-1) + … the sum inside gate k, this is dL/dz_k.
+        z_k = W_k l(t) + W_reck y(t-1) + … is the pre-activation of gate k.
         """
         dy, dc = dy.copy(), np.zeros_like(dy)  # errors of y(t) and c(t) from all later words
-        # without truncation, every token is written
+        # without truncation, zeros are not needed, because the loop writes every token
         fresh = np.empty_like if truncate is None else np.zeros_like
         dz = {gate: fresh(tape.y) for gate in self.columns}
         Wrec = {gate: weights["Wrec"][:, part].T for gate, part in self.columns.items()}

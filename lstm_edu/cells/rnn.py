@@ -1,7 +1,7 @@
 """The RNN of Eq. (1): the printed step, batched forward pass, and exact gradient, Eq. (9)-(13).
 
-The weights ``W`` (n_trigrams, m) and ``Wrec`` (m, m) are the transposes of the paper's, because a
-word then reads a few rows of W, each contiguous in memory.
+The weights ``W`` (n_trigrams, m) and ``Wrec`` (m, m) are the transposes of the paper's, so that a
+word's trigrams select rows of W, which are contiguous in memory.
 """
 
 from dataclasses import dataclass
@@ -37,23 +37,22 @@ class RNN(Recurrent):
 
     def outputs(self, weights, batch):
         """Compute y(t) at every token; W l(t) + b is computed once per distinct word."""
-        # compute W l(t) + b per distinct word, then copy it to every token
         y = (batch.Wh @ weights["W"] + weights["b"])[batch.token]
         for now, before in in_time(batch):
-            if before:  # y(0) = 0
+            if before:  # at the first word, y(0) = 0 adds nothing
                 y[now] += y[before] @ weights["Wrec"]
             y[now] = np.tanh(y[now])
         return Output(y)
 
     def errors(self, weights, batch, tape, dy, truncate=None, at_words=None):
-        """Compute delta(t) of Eq. (10)-(11) for every token: the error of the sum inside tanh."""
+        """Compute delta(t) of Eq. (10)-(11) at every token: the error of tanh's argument."""
         dy, delta = dy.copy(), np.zeros_like(tape.y)
-        # the tokens of the sentences `rows` at this time, and those one word before
+        # `now` and `before` index the tokens of sentences `rows` at times t and t-1
         for rows, now, before in back_in_time(batch, truncate):
             if at_words is not None:
                 dy[rows] += at_words[now]
             y = tape.y[now]
-            delta[now] = (1 - y) * (1 + y) * dy[rows]  # (11) at the last word, (10) before
+            delta[now] = (1 - y) * (1 + y) * dy[rows]  # (11) at the last word, else (10)
             if before:  # from here on dy is the error of y(t-1)
                 dy[rows] = delta[now] @ weights["Wrec"].T
         return {"y": delta}
