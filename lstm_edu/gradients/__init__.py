@@ -1,4 +1,4 @@
-"""The cost, its gradient (derived by hand, from autograd, and as printed), and gradient checks.
+"""The cost, its gradient (by hand, by autograd, as the paper prints it), and gradient checks.
 
 Lessons 03, 04, 05a, 05b and 12.
 """

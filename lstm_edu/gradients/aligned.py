@@ -1,24 +1,24 @@
-"""R(Q, D) from aligned words (late interaction, as in ColBERT), which uses all words' outputs.
+"""R(Q, D) computed from the outputs at all words, which are aligned (late interaction, ColBERT).
 
     R(Q, D) = 1/T_Q sum_t max_s cos(y_Q(t), y_D(s))
 
 Each query word is aligned with the nearest title word, and only that word receives an error. Among
 title words with equal outputs, the first is taken; among different outputs at the same distance,
-rounding decides. R can also be the mean of this score and of (3), the cosine of the embeddings; it
-then stays between -1 and 1, and gamma keeps its meaning. A text without words has R = 0 with all
-others.
+rounding decides. R can also be the mean of this score and (3), the cosine of the embeddings; it
+then stays between -1 and 1, so that gamma keeps its meaning. R is 0 if either text has no words.
 
-With x = y / |y| and g(t, D) = dL/dR(Q, D) / T_Q, where m(t, D) is the aligned title word,
+Let x = y / |y|, let m(t, D) be the title word that is aligned with query word t, and let
+g(t, D) = dL/dR(Q, D) / T_Q. Then
 
     dL/dx_Q(t) = sum_D g(t, D) x_D(m(t, D))
     dL/dx_D(s) = sum of g(t, D) x_Q(t) over all query words t that are aligned with s
     dL/dy = (dL/dx - (x^T dL/dx) x) / |y|
 
 Memory is bounded. All query words are compared with the titles' first words, then with their second
-words, and so on; each query word remembers its nearest title word so far. A minibatch is processed
-in blocks of a few queries. Apart from five copies of the outputs this takes about 80 MB (float32, a
-few arrays of `MOST` numbers), or more if a single query has more than `MOST` products of its words,
-or of its pairs, with the titles.
+words, and so on; only the nearest title word so far is stored per query word and title. A minibatch
+is processed in blocks of queries. Apart from five copies of the outputs, this takes about 80 MB, a
+few float32 arrays of `MOST` numbers. It takes more if a single query's words (or pairs) times the
+titles exceed `MOST`.
 """
 
 from dataclasses import dataclass
@@ -34,11 +34,11 @@ from .plain import Read, norm
 from .relevance import Cosine
 
 MOST = 1 << 21  # maximum size of a block: query words (or pairs) times titles
-DRAWN = 16  # maximum number of queries in a block if unclicked titles are drawn
+DRAWN = 16  # maximum number of queries in a block if unclicked titles are drawn at random
 
 
 class Words(NamedTuple):
-    """Encoded texts: the output at every word, text after text.
+    """Encoded texts: the outputs at all words, concatenated text by text.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class Words(NamedTuple):
     starts : (n_texts + 1,) of int
         The words of text k are ``y[starts[k]:starts[k + 1]]``.
     embeddings : (n_texts, size), or None
-        None unless R includes (3).
+        The embeddings of the texts; None unless R includes (3), their cosine.
     """
 
     y: np.ndarray
@@ -103,13 +103,13 @@ class Aligned(Cosine):
         Parameters
         ----------
         block : Examples
-            The pairs of these queries; ``query`` has their positions in ``queries``.
+            The block's pairs. ``query`` has positions in ``queries``; clicked and unclicked titles
+            are given by rank (see `_ranked`).
         queries : (n,) of int
-            The queries' ranks by length, longest first. Clicked and unclicked titles are
-            ranks, too.
+            The ranks of the block's queries.
         x, e, dx, de : pairs of arrays
-            The outputs at all words and the embeddings of both sides, scaled to length 1, and their
-            errors.
+            For queries and titles, the outputs at all words (x) and the embeddings (e), scaled to
+            length 1, and their errors (dx, de).
         again : (n_tokens,) of bool
             Which title words to skip; see `_said_before`.
         """
@@ -181,7 +181,7 @@ class Aligned(Cosine):
 
 
 def _ranked(examples):
-    """Renumber the texts of `Examples` by their position in the batches, longest first."""
+    """Renumber the texts of `Examples` by rank: their position in the batch, longest first."""
     of_query, of_title = np.argsort(examples.queries.order), np.argsort(examples.documents.order)
     unclicked = examples.unclicked
     is_flags = unclicked.dtype == bool
@@ -195,8 +195,8 @@ def _ranked(examples):
 def _blocks(examples):
     """Yield blocks of query indices that fit in memory.
 
-    A block has at most `DRAWN` queries if titles are drawn. Its words times the titles, and its
-    pairs times the titles, are at most `MOST`.
+    A block has at most `DRAWN` queries if unclicked titles are drawn. If it has several queries,
+    the number of its words, and of its pairs, times the number of titles is at most `MOST`.
     """
     lengths, n_titles = examples.queries.lengths, len(examples.documents.lengths)
     pairs = np.bincount(examples.query, minlength=len(lengths))
@@ -213,7 +213,10 @@ def _blocks(examples):
 
 
 def _titles(examples):
-    """Return all pairs' titles, and the positions of each pair's clicked and unclicked titles."""
+    """Return all pairs' titles, and each pair's clicked and unclicked titles as positions in them.
+
+    If ``unclicked`` has flags, it is returned unchanged.
+    """
     clicked, unclicked = examples.clicked, examples.unclicked
     if unclicked.dtype == bool:
         return np.arange(unclicked.shape[1]), clicked, unclicked
@@ -223,12 +226,13 @@ def _titles(examples):
 
 
 def _tokens(batch, ranks):
-    """Return the tokens of given sentences (time-major), each token's sentence, and time offsets.
+    """Return the tokens of some sentences (time-major), each token's sentence, and time offsets.
 
-    ``ranks`` are the sentences' positions in the batch, sorted; they are renumbered from 0.
+    ``ranks`` are the sorted positions of these sentences in the batch. The result numbers the
+    sentences from 0.
     """
-    n = np.searchsorted(ranks, np.diff(batch.offsets))  # sentences per time step
-    n = n[: np.count_nonzero(n)]  # omit times after the longest sentence
+    n = np.searchsorted(ranks, np.diff(batch.offsets))  # sentences with a word at each time
+    n = n[: np.count_nonzero(n)]  # omit times after the longest sentence ends
     tokens = [batch.offsets[t] + ranks[:n_t] for t, n_t in enumerate(n)]
     of = [np.arange(n_t) for n_t in n]
     tokens, of = (np.concatenate([np.zeros(0, int), *parts]) for parts in (tokens, of))
@@ -259,19 +263,21 @@ def _nearest(q, d, again, offsets, n_titles):
 
     Parameters
     ----------
-    q : (n_words, m), of length 1
-    d : (n_tokens, m), of length 1
-        The outputs at the titles' words, time-major.
+    q : (n_words, m)
+        The outputs at the queries' words, scaled to length 1.
+    d : (n_tokens, m)
+        The outputs at the titles' words, time-major and scaled to length 1.
     again : (n_tokens,) of bool
         Which title words to skip; see `_said_before`.
     offsets : (T + 1,)
+        The titles' words at time t are ``d[offsets[t]:offsets[t + 1]]``.
 
     Returns
     -------
     near : (n_words, n_titles)
         The largest cosine; 0 for a title without words.
     at : (n_words, n_titles) of int
-        The row of d that has it.
+        The row of d with that cosine.
     """
     near = np.zeros((len(q), n_titles), q.dtype)
     at = np.zeros(near.shape, np.int32)
@@ -302,6 +308,6 @@ def _plain(xp, q, d):
     """Compute R in plain form from a query's (T_Q, size) and a title's (T_D, size) outputs."""
     if not len(q) or not len(d):
         return 0.0
-    # without BLAS, so that equal outputs have equal cosines
+    # compute without BLAS, so that equal outputs have equal cosines
     R = xp.sum((q / norm(xp, q))[:, None] * (d / norm(xp, d)), axis=2)
     return xp.mean(R[np.arange(len(q)), xp.argmax(xp.real(R), axis=1)])

@@ -1,11 +1,11 @@
 """The gradient computed with autograd, and the autograd functions that other modules use.
 
-Only this module of `lstm_edu` and `lstm_tools` imports autograd. Other modules import from here
-`numpy`, `value_and_grad` and the functions that define a derivative. This module itself defines
-only the derivative of a sparse product.
+This is the only module of `lstm_edu` and `lstm_tools` that imports autograd. From here, other
+modules import `numpy`, `value_and_grad` and autograd's functions for defining derivatives. The only
+derivative defined here is the derivative of a sparse product.
 """
 
-# autograd creates its functions at run time, unknown to pyright:
+# autograd creates its functions at run time, so that pyright cannot see them:
 # pyright: reportAttributeAccessIssue=false, reportCallIssue=false
 
 import autograd.numpy as numpy

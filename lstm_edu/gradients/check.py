@@ -1,7 +1,7 @@
 """Checks of a gradient against complex steps of the cost.
 
 The cost is computed in plain form (`lstm_edu.gradients.plain`), which shares no code with the
-hand-derived gradient: it uses neither batches of mixed lengths nor fused gates.
+hand-derived gradient: the plain form uses neither batches of mixed lengths nor fused gates.
 """
 
 import warnings
@@ -28,13 +28,14 @@ class Check(NamedTuple):
     Attributes
     ----------
     error : float
-        The error of the worst element: the difference between value and expected, divided by
+        The error of the worst element: abs(value - expected), divided by
         max(abs(expected), a thousandth of the largest abs(expected) in its array).
     side, name, index
-        The worst element, for instance ``model.query.params[name][index]``.
+        Where the worst element is: in ``model.query.params[name][index]`` if ``side`` is "query".
     value, expected : float
         The worst element, as computed by the method and with a complex step.
     n_elements : int
+        The number of elements compared.
     """
 
     error: float
@@ -56,7 +57,7 @@ def check_gradient(
     truncate: int | None = None,
     verbose: bool = True,
 ) -> Check:
-    """Compare each element of a gradient with complex steps of the cost; print the worst.
+    """Compare each element of a gradient with complex steps of the cost; print the worst element.
 
     A complex step, Im L(w + ih) / h, is exact to rounding, because nothing is subtracted.
 
@@ -77,7 +78,7 @@ def check_gradient(
     Raises
     ------
     InputError
-        The model is not of float64, or as `lstm_edu.cost_and_gradient`.
+        The model's dtype is not float64, or `lstm_edu.cost_and_gradient` refuses an argument.
     """
     verbose = arguments.boolean("verbose", verbose)
     if arguments.model(model).dtype != np.float64:
@@ -108,8 +109,8 @@ def check_gradient(
 def relative_errors(value, expected):
     """Compute the error of each element of an array, as `Check` defines it.
 
-    It is infinite where a value is not finite. If all expected values are 0 to rounding, it is
-    infinite where a value is not 0.
+    The error is infinite where either array is not finite. If all expected values are 0 up to
+    rounding, the error is 0 where the value is also 0 up to rounding, and infinite elsewhere.
     """
     size = np.abs(expected)
     scale = np.maximum(size, size.max() / 1000)
@@ -127,12 +128,12 @@ def compare(name: str, value: ArrayLike, expected: ArrayLike, tolerance: float =
     name : str
     value, expected : arrays of the same shape
     tolerance : float
-        The bound of the largest difference, relative to the largest ``abs(expected)``.
+        Upper bound on the largest absolute difference, relative to the largest ``abs(expected)``.
 
     Returns
     -------
     bool
-        Whether they are equal.
+        Whether the arrays are equal up to ``tolerance``.
 
     Raises
     ------
@@ -208,9 +209,10 @@ def state_derivatives(cell, params, L, name):
 
     Returns
     -------
-    dict of arrays, (n_words, n_cells, *shape of the parameter); for a(t) without n_cells
+    dict of arrays
         The derivatives, keyed by the state's name: ``"y"``, and for an LSTM ``"c"``, ``"o"``,
-        ``"f"``, ``"i"``, ``"yg"``.
+        ``"f"``, ``"i"``, ``"yg"``. Each array has the shape (n_words, n_cells, *shape of the
+        parameter), except that n_cells is missing for the state a(t) of attention.
     """
     w = params[name]
     runs = [cell.read(dict(params) | {name: each}, L) for each in each_moved(w, 1j * COMPLEX_STEP)]

@@ -1,7 +1,7 @@
 """The cosine, Eq. (3), the click-through loss, Eq. (4)-(5), and the gradient of the loss.
 
-Shapes: N pairs, n unclicked titles per pair, M distinct titles, m cells. The gradient ends at the
-embeddings, where BPTT starts.
+Shapes: N pairs, n unclicked titles per pair, M distinct titles, embeddings of length m. The
+gradient is with respect to the embeddings; BPTT continues from there.
 """
 
 import warnings
@@ -36,7 +36,7 @@ def normalise(y):
 
 
 def warn_of_zeros(zero):
-    """Warn about zero embeddings, marked True in ``zero``, (N,) or (N, 1) of bool."""
+    """Warn about zero embeddings, marked by ``zero``, an (N,) or (N, 1) mask."""
     warnings.warn(
         f"{int(zero.sum())} of {len(zero)} embeddings are zero, their cosine is taken as 0: "
         "texts without a known letter trigram?",
@@ -59,12 +59,13 @@ def loss(delta, gamma, among=True):
         Delta_{r,j} = R(Q_r, D_r+) - R(Q_r, D_{r,j}-).
     gamma : float
     among : (N, n) of bool, optional
-        Which entries of delta belong to unclicked titles of the pair; others do not count.
+        Which entries of delta belong to unclicked titles of the pair; others do not count. All do
+        by default.
 
     Returns
     -------
     l : (N,)
-        In nats.
+        The loss of each pair, in nats.
     alpha : (N, n)
         dl_r / dDelta_{r,j}, which is never positive; the minus sign before it in (7) is a mistake.
     """
@@ -92,7 +93,7 @@ def checked_gamma(gamma):
 
 
 def cost_gradient(yq, yd, clicked, unclicked, gamma):
-    """Compute each pair's loss, and the gradient of the sum with respect to the embeddings.
+    """Compute the pairs' losses, and the gradient of their sum with respect to the embeddings.
 
     Parameters
     ----------
@@ -103,16 +104,16 @@ def cost_gradient(yq, yd, clicked, unclicked, gamma):
     clicked : (N,) of int
         Each pair's clicked title, a row of yd.
     unclicked : (N, n) of int, or (N, M) of bool
-        Each pair's unclicked titles, as rows of yd or as flags of all rows.
+        Each pair's unclicked titles, as rows of yd or as one flag per row.
     gamma : float
 
     Returns
     -------
     l : (N,)
     dyq : (N, m)
+        v_Q of Eq. (15), weighted by alpha and summed over the pair's titles.
     dyd : (M, m)
-        v_Q and v_D of Eq. (15), weighted by alpha and summed over a query's titles and a title's
-        queries.
+        v_D of Eq. (15), weighted by alpha and summed over the pairs with this title.
     """
     q, q_norm = normalise(yq)
     d, d_norm = normalise(yd)
@@ -125,7 +126,9 @@ def cost_gradient(yq, yd, clicked, unclicked, gamma):
 
 
 def cosines_with_drawn(q, d, clicked, unclicked, gamma):
-    """Compute the loss and its gradient with respect to cosines, with n drawn titles per pair.
+    """Compute the loss and its gradient with respect to the cosines.
+
+    Each pair has n drawn unclicked titles.
 
     Parameters
     ----------
@@ -137,11 +140,11 @@ def cosines_with_drawn(q, d, clicked, unclicked, gamma):
     Returns
     -------
     l : (N,)
-    dR : (N, M)
-        The gradient of the summed loss with respect to R of each pair's query with each title, a
-        sparse array. It is 0 for titles outside the pair.
+    dR : sparse array, (N, M)
+        The gradient of the summed loss with respect to R of each pair's query with each title. It
+        is 0 for titles outside the pair.
     by_query, by_title : (N,), (M,)
-        The product dR R, summed over the titles, and summed over the queries.
+        The elementwise product dR R, summed over the titles and over the queries, respectively.
     """
     candidates = np.column_stack([clicked, unclicked])
     R = np.einsum("rm,rjm->rj", q, d[candidates])
@@ -155,7 +158,7 @@ def cosines_with_drawn(q, d, clicked, unclicked, gamma):
 
 
 def cosines_with_all(q, d, clicked, unclicked, gamma):
-    """Variant of `cosines_with_drawn` that takes flags of unclicked titles; returns a dense dR."""
+    """Do the same as `cosines_with_drawn` for flags of unclicked titles; dR is dense."""
     R = q @ d.T
     l, dR = loss_gradient(R, clicked, unclicked, gamma)
     dR_R = dR * R
@@ -171,13 +174,18 @@ def loss_gradient(R, clicked, unclicked, gamma):
         R of each pair's query with each title.
     clicked, unclicked, gamma
         As for `cost_gradient`.
+
+    Returns
+    -------
+    l : (N,)
+    dR : (N, M)
     """
     pair = np.arange(len(R))
     of_clicked = R[pair, clicked][:, None]
     if unclicked.dtype == bool:
         l, alpha = loss(of_clicked - R, gamma, unclicked)
         dR = -alpha
-    else:  # a title may be drawn twice
+    else:  # subtract.at, because a title may be drawn twice
         drawn = pair[:, None], unclicked
         l, alpha = loss(of_clicked - R[drawn], gamma)
         dR = np.zeros_like(R)

@@ -34,11 +34,12 @@ def cost_and_gradient(
     unclicked : list of lists of str
         n titles for each query.
     gamma : float
-        The scale of the differences of cosines, above 0.
+        The factor of the cosine differences in (5), which must be positive.
     method : {"bptt", "autograd", "printed"}
-        The exact gradient, derived by hand; the same gradient, by automatic differentiation; or the
-        gradient that the appendix prints, Eq. (14)-(44), which for an LSTM is an approximation
-        (`lstm_edu.gradients.printed.errors` lists the missing terms).
+        "bptt" is the exact gradient, derived by hand; "autograd" is the same gradient, by automatic
+        differentiation; "printed" is the gradient that the appendix prints, which for an LSTM,
+        Eq. (14)-(44), is an approximation (`lstm_edu.gradients.printed.errors` lists the missing
+        terms).
     truncate : int, optional
         The maximum number of steps that errors go back from a text's last word, so that the last
         ``truncate + 1`` words contribute. There is no limit if None.
@@ -48,12 +49,14 @@ def cost_and_gradient(
     cost : float
         In nats.
     gradient : dict
-        ``gradient["query"]["Wrec3"]``: names and shapes as in ``model.query.params``.
+        Arrays such as ``gradient["query"]["Wrec3"]``, with the names and shapes of
+        ``model.query.params``.
 
     Raises
     ------
     InputError
-        An argument is out of range, the lists do not fit together, or the cell lacks this gradient.
+        An argument is out of range, the lists' lengths do not match, or the cell lacks this
+        gradient.
     """
     arguments.model(model)
     method, gamma = arguments.choice("method", method, METHODS), cost.checked_gamma(gamma)
@@ -80,9 +83,9 @@ def check_lists(queries, clicked, unclicked):
 
 
 def _by_hand(model, texts, gamma, method, truncate):
-    """Compute the cost and each side's gradient, a dict keyed by the paper's names of the weights.
+    """Compute the cost and each side's gradient, a dict keyed by the weights' names in the paper.
 
-    Rows of sparse weights for trigrams outside the texts are zero.
+    The gradient is zero for trigrams that are not in the texts.
     """
     sides, examples = (model.query, model.document), examples_of(model, *texts)
     how = gamma, method, truncate, model.relevance

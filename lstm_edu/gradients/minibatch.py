@@ -25,11 +25,11 @@ def minibatch_gradient(
     Parameters
     ----------
     sides : pair of Side
-        Query and document.
+        The query side and the document side.
     examples : Examples
     gamma : float
     method : {"bptt", "printed"} or function
-        The method of the backward pass, or the argument ``errors`` of `Cell.backward`.
+        The method of the backward pass; a function is passed to `Cell.backward` as ``errors``.
     truncate : int, optional
     relevance : Cosine or Aligned
         The model's relevance, which computes the cost and its errors from the outputs.
@@ -64,7 +64,7 @@ def check_method(model, method, truncate):
 
 
 def examples_of(model, queries, clicked, unclicked):
-    """Convert texts to `Examples` with two batches.
+    """Convert texts to `Examples` whose queries and documents are batches.
 
     Parameters
     ----------

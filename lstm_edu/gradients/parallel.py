@@ -1,8 +1,8 @@
 """The forward and backward pass of a minibatch, split into lanes for two threads.
 
 A lane is a part of a batch; a small batch is one lane. At the paper's scale two threads take one
-half to two thirds of the time of one. The two sides (query and document) share only the cost, so a
-free thread can run the forward or backward pass of any lane. Between the passes,
+half to two thirds of the time of one thread. The two sides (query and document) share only the
+cost, so a free thread can process any lane of either side. Between the passes,
 `lstm_edu.gradients.minibatch` computes the cost.
 """
 
@@ -14,7 +14,7 @@ from ..text.lanes import lanes, places, trigrams_gradient
 from . import printed
 from .plain import Read
 
-ENOUGH = 1 << 20  # two threads are faster for at least this many tokens times cells
+ENOUGH = 1 << 20  # use two threads only if tokens times cells are at least this many
 
 
 def worth(threads, sides, batches):
@@ -43,8 +43,8 @@ def read_in_lanes(threads, sides, batches, words):
     -------
     outputs : list of Read
     go_back : function
-        Runs the backward passes: takes the errors of ``outputs``, ``method`` and ``truncate``, and
-        returns the gradient of each side.
+        Runs the backward passes. It takes three arguments (the errors of ``outputs``, ``method``,
+        ``truncate``) and returns the gradient of each side.
     """
     threads = worth(threads, sides, batches)
     parts = [
@@ -78,14 +78,18 @@ def read_in_lanes(threads, sides, batches, words):
 
 
 def backward(side, batch, tape, error, method, truncate):
-    """Compute a side's gradient from its outputs' errors, given longest sentence first."""
+    """Compute a side's gradient from the errors of its outputs, which are in the batch's order."""
     as_printed = method == "printed" and side.cell.printed == "approximate"
     errors = printed.errors if as_printed else method if callable(method) else None
     return side.cell.backward(side.weights, batch, tape, error.y, truncate, errors, error.words)
 
 
 def joined(sides, batches, words, outputs):
-    """Join the outputs of parts, given as ((side, part), Read), into one `Read` per side."""
+    """Join the outputs of parts of batches into one `Read` per side.
+
+    ``outputs`` yields ((k, part), read): the number of the side, a part of its batch, and the
+    part's `Read`.
+    """
     whole = []
     for side, batch in zip(sides, batches):
         n = len(batch.order), len(batch.token) if words else 0

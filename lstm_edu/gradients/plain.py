@@ -2,8 +2,8 @@
 
 It follows the paper directly: it uses the paper's names and the cell's step, and reads texts of
 equal length together. It shares neither layout nor shortcuts with the hand-derived gradient. Tests
-compare that gradient with the derivative of this cost, from autograd
-(`lstm_edu.gradients.autodiff`) and from complex steps (`lstm_edu.gradients.check`).
+compare that gradient with the derivative of this cost, computed with autograd
+(`lstm_edu.gradients.autodiff`) and with complex steps (`lstm_edu.gradients.check`).
 """
 
 from typing import Any, NamedTuple
@@ -21,9 +21,9 @@ class Examples(NamedTuple):
     ----------
     queries, documents : list of str, or Batch
     query : (N,) of int
-        Each pair's query, a row of queries.
+        Each pair's query, as an index into ``queries``.
     clicked : (N,) of int
-        Each pair's clicked title, a row of documents.
+        Each pair's clicked title, as an index into ``documents``.
     unclicked : (N, n) of int, or (N, M) of bool
         As in `lstm_edu.gradients.cost.cost_gradient`.
     """
@@ -75,7 +75,8 @@ def by_length(texts, counts):
     Returns
     -------
     list of (which, L)
-        The numbers of the texts of one length, and l of their first words, second words, …
+        For each length: the indices of the texts of that length, and a list of l for their first
+        words, second words, …
     """
     lengths = np.array([len(text) for text in texts])
     groups = []
@@ -129,7 +130,7 @@ def cost_of(xp, model, texts, counts, truncate, gamma):
     xp : module
         As for `read`.
     model : Model
-    texts : queries, clicked, unclicked
+    texts : tuple of queries, clicked, unclicked
         As for `lstm_edu.cost_and_gradient`.
     counts : function
         As for `by_length`.
@@ -139,9 +140,10 @@ def cost_of(xp, model, texts, counts, truncate, gamma):
     Returns
     -------
     cost : function
-        Takes a pair of dicts, each side's parameters keyed by the paper's names.
+        Takes a pair of dicts (each side's parameters, keyed by the paper's names) and returns the
+        cost.
     params : pair of dicts
-        The model's parameters.
+        The model's parameters, to be passed to ``cost``.
     """
     examples, words = examples_of(*texts), model.hashing.words
     groups = [by_length(list(map(words, side)), counts) for side in examples[:2]]
@@ -158,7 +160,8 @@ def cost_of(xp, model, texts, counts, truncate, gamma):
 def norm(xp, y):
     """Compute the length of each row as an (n, 1) array.
 
-    A row whose squared length underflows counts as zero; its length is infinite, without gradient.
+    A row whose squared length underflows counts as zero. Its length is returned as infinity, so
+    that it has no gradient.
     """
     zero = xp.sum(xp.real(y * y), axis=1, keepdims=True) < np.finfo(y.dtype).tiny
     if zero.any():

@@ -20,7 +20,7 @@ def errors(cell, weights, batch, tape, dy, truncate=None):
       states.
     - (78): d diag(o(t)) / dW_rec3, the path from the input gate's weights through later output
       gates (and, with peepholes, through o(t) itself).
-    - (80): d diag(y_g(k)) / dW_rec3, the path through later y_g; the same for the other gates.
+    - (80): d diag(y_g(k)) / dW_rec3, the path through later y_g; likewise for the other gates.
     - (85), (95), (105): d f(t), d i(t), d y_g(t) in dc(t)/dW. Only the path through
       f(t) c(t-1) remains, not the paths through the gates' recurrent or peephole weights.
     - (43), (44): each gate's error goes back through that gate's W_reck alone, without the sum over
@@ -37,7 +37,7 @@ def errors(cell, weights, batch, tape, dy, truncate=None):
     (e_k(s) o b_k(s)) y(s-1)^T. With ``truncate``, dc/dW starts at the first word that is not cut
     off.
 
-    Parameters and result are those of `lstm_edu.LSTM.errors`.
+    Parameters and result are as for `lstm_edu.LSTM.errors`, but without ``at_words``.
     """
     v = {gate: dy.copy() for gate in cell.columns}  # v of (15), then W_reck^T delta^reck
     e = {gate: np.zeros_like(dy) for gate in cell.columns}

@@ -26,7 +26,7 @@ class Cosine:
     words = False
 
     def cost_gradient(self, q, d, examples, gamma):
-        """Compute each pair's loss, and the gradient of the sum with respect to the outputs.
+        """Compute the pairs' losses, and the gradient of their sum with respect to the outputs.
 
         Parameters
         ----------
@@ -38,7 +38,8 @@ class Cosine:
         Returns
         -------
         l : (N,)
-        errors : pair of Read
+        errors : (Read, Read)
+            The gradient of the summed loss with respect to q and d.
         """
         yq, given = q.y, (examples.clicked, examples.unclicked, gamma)
         l, dpair, dyd = cost.cost_gradient(yq[examples.query], d.y, *given)
@@ -54,7 +55,9 @@ class Cosine:
             ``numpy`` or ``autograd.numpy``.
         q, d : Read
         query : (N,) of int
+            Each pair's query, as an index into the texts of q.
         titles : (N, n) of int
+            Each pair's titles, as indices into the texts of d.
 
         Returns
         -------
@@ -64,7 +67,7 @@ class Cosine:
         return products / norm(xp, q.y)[query] / norm(xp, d.y)[titles, 0]
 
     def encoded(self, cell, weights, batch):
-        """Encode a batch for ranking, in the original order of its texts."""
+        """Encode the texts of a batch for ranking; return them in their original order."""
         y, _ = cell.forward(weights, batch)
         return batches.as_asked_for(batch, y)
 
