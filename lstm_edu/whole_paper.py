@@ -1,6 +1,6 @@
 """The whole paper in one file of plain NumPy, independent of the package.
 
-    python lstm_edu/whole_paper.py [FOLDER]     # with train_pairs.tsv and judgments.tsv
+    python lstm_edu/whole_paper.py [FOLDER]     # FOLDER has train_pairs.tsv and judgments.tsv
 
 It hashes words to letter trigrams, reads them with an RNN (1) or an LSTM (2), compares texts with
 the cosine (3), computes the click-through cost (4)-(5) and its exact gradient, and trains by
@@ -33,8 +33,8 @@ class Batch(NamedTuple):
 
     word: np.ndarray  # (N, T), the index of the distinct word; 0 is padding
     mask: np.ndarray  # (N, T), 1.0 at words, 0.0 at padding
-    row: np.ndarray  # for each trigram of a distinct word: the index of that word,
-    column: np.ndarray  # and the trigram's column of W
+    row: np.ndarray  # for each known trigram of each distinct word, the index of the word
+    column: np.ndarray  # for each of these trigrams, its column of W
 
 
 def encode(texts, columns):
@@ -51,9 +51,9 @@ def encode(texts, columns):
 
 
 def times_l(W, batch):
-    """Compute W l(t) for every word, with shape (N, T, m); l(t) has the word's trigram counts."""
+    """Compute W l(t) at every word as an (N, T, m) array; l(t) are the word's trigram counts."""
     Wl = np.zeros((batch.word.max() + 1, len(W)))
-    np.add.at(Wl, batch.row, W.T[batch.column])  # unlike +=, np.add.at adds repeated indices
+    np.add.at(Wl, batch.row, W.T[batch.column])  # np.add.at, because += ignores repeated indices
     return Wl[batch.word]
 
 
@@ -180,7 +180,7 @@ def backward(p, batch, tape, dy):
 
 
 def normalize(y):
-    """Return embeddings scaled to length 1, and their lengths; 0 stays 0 and has no gradient."""
+    """Return embeddings scaled to length 1, and their lengths, infinite for zero embeddings."""
     norm = np.linalg.norm(y, axis=-1, keepdims=True)
     norm[norm == 0] = np.inf
     return y / norm, norm
@@ -189,7 +189,8 @@ def normalize(y):
 def cost(yq, yd, gamma):
     """Compute the cost (4) of N pairs and its gradient with respect to the embeddings.
 
-    yq is (N, m), yd (N, 1 + n, m): the clicked title of each pair, then its n unclicked ones.
+    yq is (N, m). yd is (N, 1 + n, m), with each pair's clicked title first, then its n unclicked
+    ones.
     """
     (q, q_norm), (d, d_norm) = normalize(yq), normalize(yd)
     R = np.einsum("rm,rjm->rj", q, d)  # Eq. (3)
@@ -204,7 +205,7 @@ def cost(yq, yd, gamma):
 
 
 def cost_and_gradient(sides, queries, titles, gamma, columns):
-    """Compute the summed cost (4) of pairs and its gradient, one dictionary per side.
+    """Compute the summed cost (4) of pairs and its gradient, as one dict per side.
 
     ``titles`` has a list for each query: the clicked title, then the unclicked ones.
     """
@@ -229,7 +230,7 @@ def init_params(shapes, seed=0, scale=0.05):
 
 
 def lstm_shapes(m, n_trigrams, gates=(1, 3, 4)):
-    """Return the shapes of an LSTM's parameters; as in the paper, without peepholes."""
+    """Return the shapes of an LSTM's parameters, without peepholes, as the paper trains it."""
     of_gate = {"W": (m, n_trigrams), "Wrec": (m, m), "b": (m,)}
     return {f"{name}{k}": shape for k in gates for name, shape in of_gate.items()}
 
@@ -239,7 +240,8 @@ def train(
 ):
     """Train both sides in place; print the mean cost per pair during each epoch.
 
-    n and mu are the paper's; the paper does not give gamma, step size and clipping threshold.
+    n and mu have the paper's values. The paper does not give gamma, the step size or the clipping
+    threshold.
     """
     rng = np.random.default_rng(seed)
     all_titles, clicked = sorted({d for _, d in pairs}), set(pairs)
@@ -251,7 +253,7 @@ def train(
         first = starts[k % len(starts)]
         queries, titles = [], []
         for query, title in (pairs[r] for r in order[first : first + batch_size]):
-            drawn = (all_titles[rng.integers(len(all_titles))] for _ in iter(int, 1))  # endless
+            drawn = (all_titles[rng.integers(len(all_titles))] for _ in iter(int, 1))  # never ends
             unclicked = (d for d in drawn if (query, d) not in clicked)
             queries.append(query)
             titles.append([title, *(next(unclicked) for _ in range(n))])
@@ -287,13 +289,13 @@ def ndcg(scores, grades, k=10):
 
 
 def scores(sides, query, titles, columns):
-    """Compute R(Q, D), Eq. (3), of a query and each title."""
+    """Compute R(Q, D), Eq. (3), of a query with each title."""
     yq, yd = (forward(p, encode(t, columns))[1] for p, t in zip(sides, ([query], titles)))
     return normalize(yd)[0] @ normalize(yq)[0][0]
 
 
 def main(folder, n_cells=32, epochs=5, seed=0):
-    """Train on a click log, and print the mean nDCG@10 of the judged queries."""
+    """Train on a click log, and print the mean nDCG@10 of queries with a relevant title."""
 
     def lines(name):
         return (folder / name).read_text(encoding="utf-8").splitlines()

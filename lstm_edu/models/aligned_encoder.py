@@ -25,15 +25,15 @@ class AlignedEncoder(Encoder[Words]):
         ``Attention(cell)`` the words' outputs come from the inner cell; u affects only the
         embedding, so it has no effect without ``with_embedding``.
     hashing, seed, dtype, scale, tied
-        As `DualEncoder`'s.
+        As for `DualEncoder`.
     with_embedding : bool
-        Whether R is the mean of this score and (3), the cosine of the embeddings.
+        Whether R is the mean of the formula above and (3), the cosine of the embeddings.
 
     Attributes
     ----------
     query, document : Side
     training : dict
-        As `DualEncoder`'s.
+        As for `DualEncoder`.
     """
 
     queries_at_once = 128  # fewer than DualEncoder's, because each title word needs a vector
@@ -62,7 +62,7 @@ class AlignedEncoder(Encoder[Words]):
         Raises
         ------
         InputError
-            An argument is not Words, has another size, or is not finite.
+            An argument is not `Words`, does not fit this model, or is not finite.
         """
         given = {"queries": queries, "documents": documents}
         queries, documents = (self._checked(*words) for words in given.items())

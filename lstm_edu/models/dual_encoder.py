@@ -1,4 +1,4 @@
-"""The paper's model (Figs. 3 and 13): one vector per text, whose cosines are R(Q, D)."""
+"""The paper's model (Figs. 3 and 13): one vector per text; R(Q, D) is the cosine of two vectors."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,7 +11,7 @@ from .encoder import Encoder
 
 
 class DualEncoder(Encoder[NDArray]):
-    """A model with a cell for queries and one for titles, whose embeddings' cosine is R(Q, D).
+    """A model with a cell for queries and one for titles; R(Q, D) is their embeddings' cosine.
 
     Parameters
     ----------
@@ -20,7 +20,8 @@ class DualEncoder(Encoder[NDArray]):
         cell, with separate weights.
     hashing : LetterTrigrams
     seed : int
-        Seed of the initial weights, which are normal ("small random numbers", Algorithm 1).
+        Seed of the initial weights, which are normally distributed ("small random numbers",
+        Algorithm 1).
     dtype : "float32" or "float64"
         float32 to train, float64 to check gradients. If large weights nearly shut a gate, float32
         is too coarse; `lstm_edu.cells.lstm.sigmoid` gives the limit.
@@ -35,7 +36,8 @@ class DualEncoder(Encoder[NDArray]):
     ----------
     query, document : Side
     training : dict
-        Settings and history of the last training run, and whether it is ``finished``; or {}.
+        Settings and history of the last training run, and whether it is ``finished``; {} before
+        training.
     """
 
     relevance = COSINE

@@ -19,7 +19,7 @@ from ..text.sentences import rows
 from .model_file import SIDES, pack
 
 BLOCK = 1024  # texts to embed at a time, which limits memory
-TASK = 16 * BLOCK  # texts per task for a thread, a few tenths of a second of work
+TASK = 16 * BLOCK  # texts per joblib task, which takes a few tenths of a second
 SCALES = 1e-9, 1e9  # bounds of the initial weights' scale; squares of these fit in float32
 Encoded = TypeVar("Encoded")
 
@@ -31,7 +31,7 @@ class Side:
     ----------
     cell : Cell
     weights : dict of arrays
-        As stored, with the gates side by side and one row per trigram.
+        As stored (`Cell.shapes`): gates are concatenated, and W has one row per trigram.
     """
 
     def __init__(self, cell, weights):
@@ -60,7 +60,7 @@ class Encoder(Generic[Encoded]):
     """A cell that reads queries, a cell that reads titles, and the score R(Q, D) of their outputs.
 
     Its subclasses are `lstm_edu.DualEncoder` and `lstm_edu.AlignedEncoder`. Their ``relevance``
-    determines the type of an encoded text, ``Encoded``.
+    determines ``Encoded``, the type of encoded texts.
 
     Parameters and attributes are those of `lstm_edu.DualEncoder`.
     """
@@ -115,9 +115,9 @@ class Encoder(Generic[Encoded]):
         ----------
         texts : list of str
         n_jobs : int, optional
-            Number of joblib threads for more than about 16,000 different texts; -1 for one per
-            core. None is one thread, or the backend of ``joblib.parallel_config``, such as a
-            cluster within ``joblib.parallel_config("dask")``.
+            Number of joblib threads if there are more than about 16,000 distinct texts; -1 means
+            one per core. None means one thread, or the backend set by ``joblib.parallel_config``,
+            such as a cluster within ``joblib.parallel_config("dask")``.
 
         Returns
         -------
@@ -128,8 +128,9 @@ class Encoder(Generic[Encoded]):
 
         Notes
         -----
-        Texts with the same words get identical vectors. A text's vectors from calls with different
-        texts differ by rounding, because the order in which BLAS adds depends on the block's shape.
+        Texts with the same words get identical vectors within one call. Between calls with other
+        texts, a text's vector may differ by rounding, because the order in which BLAS adds depends
+        on the block's shape.
         """
         return self._encode(self.document, self._plain("texts", texts), n_jobs)
 
@@ -207,11 +208,11 @@ class Encoder(Generic[Encoded]):
         Returns
         -------
         SimpleNamespace
-            ``words``, ``cell``, and for each of the cell's states an array (n_words, n_cells): for
+            ``words``, ``cell``, and an (n_words, n_cells) array for each of the cell's states: for
             an LSTM ``i f o c y yg``, for an RNN ``y``; attention's ``a`` is (n_words,). The states
             of two directions are concatenated, forward first, in the order of the text; the
             embedding is then the forward half of the last row of ``y`` and the backward half of the
-            first. With attention it is ``a @ y``.
+            first. With attention, the embedding is ``a @ y``.
 
         Raises
         ------
@@ -251,8 +252,8 @@ def trained(model):
 def encode_words(relevance, cell, weights, texts):
     """Encode `lstm_edu.text.sentences.Sentences`, given weights with one row per distinct word.
 
-    Each row is the product of W and the word's trigram counts. Texts of similar length are read
-    together.
+    A row of these weights is the product of W and a word's trigram counts. Texts of similar length
+    are read together.
     """
     n_words = texts.Wh.shape[0]
     texts = texts._replace(Wh=scipy.sparse.eye_array(n_words, dtype=texts.Wh.dtype, format="csr"))
@@ -275,7 +276,7 @@ def _each_task(tasks, n_jobs) -> Any:
     """Run `_task` for each of ``tasks``, with joblib if there are several."""
     if len(tasks) == 1:  # for one task, starting a thread isn't worthwhile
         return [_task(*tasks[0])]
-    from joblib import Parallel, delayed  # imported here so that lstm_edu is imported quickly
+    from joblib import Parallel, delayed  # imported here so that lstm_edu imports quickly
 
     n_jobs = n_jobs and min(n_jobs, len(tasks))  # more threads would be idle
     return Parallel(n_jobs, prefer="threads")(delayed(_task)(*given) for given in tasks)

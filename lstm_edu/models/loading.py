@@ -20,7 +20,7 @@ def load(path: Path, cells: Iterable[type[Cell]] = ()) -> DualEncoder | AlignedE
     ----------
     path : str
     cells : list of type
-        Classes of your cells, in addition to the package's cells.
+        Your own cell classes, in addition to the package's.
 
     Returns
     -------

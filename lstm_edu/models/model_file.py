@@ -8,7 +8,8 @@ from ..cells.cell import describe
 
 SIDES = "query", "document"
 FORMAT, VERSION = "lstm_edu model", 2
-# versions of files with an AlignedEncoder, and with max_words, which earlier releases would misread
+# files with an AlignedEncoder or with max_words have later versions, because earlier releases would
+# misread them
 ALIGNED, CUT = 3, 4
 VERSIONS = VERSION, ALIGNED, CUT
 
@@ -46,7 +47,7 @@ def shapes_of(cell, hashing):
 
 
 def check_arrays(arrays, shapes, dtype):
-    """Raise ValueError unless arrays are finite and have these names, shapes and dtype."""
+    """Raise ValueError unless arrays are finite, match ``shapes`` by name, and have this dtype."""
     for name in shapes.keys() - arrays.keys():
         raise ValueError(f"{name} is missing")
     for name, array in arrays.items():

@@ -2,11 +2,11 @@
 
     module = lstm_edu.to_torch(model)
     R = module(queries, titles)          # the cosines of (3), which PyTorch can differentiate
-    …                                    # torch.optim, a graphics card, whatever PyTorch has
+    …                                    # train with torch.optim, on a graphics card, …
     model = lstm_edu.from_torch(module)
 
-The cell's ``step`` computes with PyTorch's tensors here, in place of NumPy's arrays. So every cell
-that reads word by word can become a module, including your own, but not `lstm_edu.Attention`.
+Here the cell's ``step`` computes with PyTorch tensors instead of NumPy arrays. Every cell that
+reads word by word can therefore become a module, including your own; `lstm_edu.Attention` cannot.
 Lesson 14 does this by hand, and with `torch.nn.LSTM`.
 """
 
@@ -36,8 +36,8 @@ class Reader(torch.nn.Module):
     cell : Cell
     hashing : LetterTrigrams
     params : mapping of arrays, keyed by the paper's names
-        The arrays, which are copied. A dot in a name becomes an underscore, as in ``forward_W1``,
-        because PyTorch separates nested modules with dots.
+        The parameters, which are copied. A dot in a name becomes an underscore, as in
+        ``forward_W1``, because PyTorch separates nested modules with dots.
     """
 
     def __init__(self, cell, hashing, params):
@@ -70,7 +70,7 @@ class Reader(torch.nn.Module):
         """Do nothing, because `_check_trigrams` has already compared the state."""
 
     def forward(self, texts: Sequence[str]) -> torch.Tensor:
-        """Embed texts in an (n_texts, size) tensor; a text without words gets a zero vector."""
+        """Embed texts as an (n_texts, size) tensor; a text without words gets a zero vector."""
         texts, params = arguments.texts("texts", texts), self.params
         like = next(self.parameters())
         dtype = str(like.dtype).removeprefix("torch.")
@@ -96,7 +96,7 @@ class Encoders(torch.nn.Module):
         for name in SIDES:
             side = getattr(model, name)
             self.add_module(name, Reader(model.cell, model.hashing, side.params))
-        # not named ``training``, which every module has as an attribute
+        # not named ``training``, because every torch module already has such an attribute
         self.history = copy.deepcopy(model.training)
 
     def forward(self, queries: Sequence[str], titles: Sequence[str]) -> torch.Tensor:
@@ -152,7 +152,7 @@ _KNOWN = "but cells that read word by word, such as an RNN, an LSTM, a GRU, and 
 
 
 def from_torch(module: Encoders) -> DualEncoder:
-    """Convert a module of `to_torch` back to a model.
+    """Convert a module made by `to_torch` back to a model.
 
     Parameters
     ----------
@@ -205,7 +205,7 @@ def _array(name, w):
     """Convert a parameter on any device to a NumPy array."""
     try:
         return w.cpu().numpy()
-    except Exception as error:  # for example, of a sparse tensor or one on the meta device
+    except Exception as error:  # for example if it is sparse or on the meta device
         raise InputError(f"module: {name} cannot be read ({why(error)})") from None
 
 
@@ -217,7 +217,7 @@ def _below(name):
 def unit(y):
     """Scale embeddings to length 1, as `lstm_edu.gradients.cost.normalise` does.
 
-    An embedding whose square underflows becomes zero, with a gradient of zero;
+    An embedding whose squared length underflows becomes zero, with a gradient of zero;
     `torch.nn.functional.normalize` would divide that gradient by 1e-12.
     """
     square = (y * y).sum(1, keepdim=True)
@@ -226,7 +226,7 @@ def unit(y):
 
 
 def _marked(cell):
-    """Return a mask per weight, which is True everywhere if trigram counts multiply the weight."""
+    """Return a mask for each weight: all True if trigram counts multiply it, else all False."""
     shapes = cell.shapes(1).items()
     return {name: np.full(shape, name in cell.sparse) for name, shape in shapes}
 
@@ -254,7 +254,7 @@ def _read(cell, params, batch):
     """Return an (N, size) tensor of y after each text's last word, in the order of the texts."""
     like = next(iter(params.values()))
     token = torch.from_numpy(batch.token).to(like.device)
-    y = [like.new_zeros(1, cell.size)]  # y(0)
+    y = [like.new_zeros(1, cell.size)]  # y(0), the embedding of a text without words
     states = [like.new_zeros(len(batch.order), cell.size) for _ in cell.carries]
     for now, _ in batches.in_time(batch):
         n_t = now.stop - now.start  # number of texts with a word at this time

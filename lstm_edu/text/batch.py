@@ -72,7 +72,7 @@ def side_by_side(sentences, which=None):
     length = sentences.starts[which + 1] - start
     order = np.argsort(-length, kind="stable")
     start, length = start[order], length[order]
-    # n_t, the number of sentences with more than t words
+    # n[t] is the number of sentences with more than t words
     n = np.searchsorted(-length, -np.arange(length.max(initial=0))).tolist()
     ids = [sentences.ids[start[:n_t] + t] for t, n_t in enumerate(n)]
     offsets = np.concatenate([[0], np.cumsum(n, dtype=np.intp)])
@@ -112,12 +112,12 @@ def back_in_time(batch, truncate=None):
     """Yield the tokens at each time, from the last to the first, and their sentences.
 
     With ``truncate``, tokens followed by more than ``truncate`` words are left out. Such tokens
-    belong to the longest sentences, which come first.
+    belong to the longest sentences, which come first in the batch.
 
     Yields
     ------
     rows, now, before : slice, slice, slice or None
-        The sentences of the batch, and their tokens as in `in_time`.
+        The positions of the sentences in the batch, and their tokens as in `in_time`.
     """
     for t, (now, before) in reversed(list(enumerate(in_time(batch)))):
         n_t, cut = now.stop - now.start, 0
@@ -161,7 +161,7 @@ def last(batch):
 
 
 def after_first(batch):
-    """Return the slice of all tokens with t > 0, and the token one word before each of these."""
+    """Return the slice of the tokens with t > 0, and the indices of the tokens one word before."""
     later = slice(batch.offsets[:2][-1], len(batch.token))
     return later, batch.offsets[time(batch)[later] - 1] + sentence(batch)[later]
 
@@ -176,7 +176,7 @@ def input_gradient(batch, dz):
 
     Parameters
     ----------
-    dz : list of arrays, (n_tokens, n_cells)
+    dz : list of (n_tokens, n_cells) arrays
         The errors, one array per gate.
 
     Returns
@@ -188,7 +188,7 @@ def input_gradient(batch, dz):
 
 
 def sums(group, n_groups, dtype):
-    """Return the sparse matrix whose product with an array sums its rows by group.
+    """Return a sparse matrix S such that ``S @ x`` sums the rows of x by group.
 
     Parameters
     ----------

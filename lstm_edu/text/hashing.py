@@ -90,7 +90,7 @@ class LetterTrigrams:
     def fit(
         cls, texts: Iterable[str], min_count: int = 1, max_words: int | None = None
     ) -> "LetterTrigrams":
-        """Create an instance with all trigrams that occur at least ``min_count`` times in texts.
+        """Create an instance with all trigrams that occur at least ``min_count`` times.
 
         Parameters
         ----------

@@ -16,15 +16,15 @@ BLOCK = 16_384  # words to hash at a time, so that their arrays fit in the cache
 
 
 class Lookup(NamedTuple):
-    """A table in which binary search finds the columns of trigrams.
+    """A table for looking up the columns of trigrams by binary search.
 
     Attributes
     ----------
     keys : (n + 1,) of int
-        The sorted `keys` of the trigrams, then the largest integer, so that no search runs past
-        the end.
+        The trigrams, encoded as sorted numbers by the function `keys`, then the largest int64, so
+        that no search runs past the end.
     columns : (n,) of int
-        The column of each key's trigram.
+        The column of each trigram, in the order of ``keys``.
     """
 
     keys: np.ndarray
