@@ -1,4 +1,4 @@
-"""Tests of `agree`, which compares many arrays and prints the result in one line."""
+"""Tests of `agree`, which compares two dicts of arrays and summarises the result in one line."""
 
 import numpy as np
 import pytest

@@ -10,6 +10,8 @@ from lstm_course.plots.figure import png
 from lstm_course.questions import bank
 from lstm_edu.ranking.statistics import holm
 
+# each function is named after a question, and computes the right answer's row from its data
+
 
 def errors_back(error):
     if 0 in error:
@@ -91,7 +93,7 @@ def test_data_of_a_question_imply_its_right_answer(name, seed):
 
 @pytest.mark.parametrize("name", bank.BANK)
 def test_question_is_complete(name):
-    """Check that no placeholder is left, and that a figure's alternative text gives its numbers."""
+    """Check that no placeholder is left, and that a figure's alt text gives its numbers."""
     question = bank.drawn(name, 0, np.random.default_rng(0))
     assert "{" not in question["text"]
     assert len(question["choices"]) == (0 if name in FREE else 4)

@@ -49,14 +49,14 @@ SOURCE = "if x:\n    ### BEGIN SOLUTION\n    y = x\n    ### END SOLUTION\n"
         ("### END SOLUTION", "### END SOLUTION.", "alone"),
     ],
 )
-def test_student_source_refuses_unpaired_markers(old, new, said):
+def test_student_source_refuses_unpaired_or_altered_markers(old, new, said):
     with pytest.raises(InputError, match=said):
         copies.student_source(SOURCE.replace(old, new))
 
 
 @pytest.fixture
 def solution(tmp_path):
-    """Copy one solution notebook into an empty folder, and return its path."""
+    """Copy one solution notebook into a temporary folder, and return the copy's path."""
     (tmp_path / "solutions").mkdir()
     return Path(shutil.copy(SOLUTIONS / f"{NAME}.ipynb", tmp_path / "solutions"))
 
@@ -86,7 +86,7 @@ def test_write_keeps_answers_saved_while_it_runs(tmp_path, monkeypatch):
     assert kept.read_bytes() == b"more answers" and path.read_bytes() == b"stub"
 
 
-def test_make_reports_cell_whose_check_has_no_stored_output(tmp_path, solution):
+def test_make_reports_check_cell_without_stored_output(tmp_path, solution):
     source = json.loads(solution.read_text(encoding="utf-8"))
     for cell in source["cells"]:
         cell |= {"outputs": []} if cell["cell_type"] == "code" else {}
@@ -95,7 +95,7 @@ def test_make_reports_cell_whose_check_has_no_stored_output(tmp_path, solution):
         copies.make(tmp_path)
 
 
-def test_make_variant_writes_exam_without_solutions(tmp_path, monkeypatch):
+def test_make_variant_writes_stubs_and_runnable_solutions_and_keeps_answers(tmp_path, monkeypatch):
     copy, solutions = copies.make_variant(7, tmp_path)
     text = copy.read_text(encoding="utf-8")
     cells = nbformat.reads(text, 4).cells
@@ -112,11 +112,11 @@ def test_make_variant_writes_exam_without_solutions(tmp_path, monkeypatch):
     for cell in nbformat.read(solutions, 4).cells:
         if cell.cell_type == "code":
             exec(cell.source, names)
-            names["check"] = names["checks"] = None  # each cell must import its own
+            names["check"] = names["checks"] = None  # so each cell must import `checks` itself
 
 
 @pytest.mark.parametrize("given", [[], ["-1"], ["1_0"], ["\u0663"]])
-def test_command_refuses_variant_that_is_not_an_integer(given, tmp_path):
+def test_command_refuses_variant_number_not_written_in_ascii_digits(given, tmp_path):
     done = python("-m", "lstm_course.copies", "--variant", *given, cwd=tmp_path)
     said = "--variant: give a whole number, as in --variant 7\n"
     assert done.returncode == 2 and done.stderr == said

@@ -49,7 +49,7 @@ def exam(tmp_path_factory):
 
 
 def fill(exam, answers):
-    """Return the students' notebook with the answers, which are keyed by question number."""
+    """Copy the students' notebook, and insert the answers, which are keyed by question number."""
     asked, notebook = exam[0], copy.deepcopy(exam[1]["exam"])
     names = {f"{questions.mark(KEY)}-{k}": k for k in asked}
     for cell in notebook["cells"]:
@@ -59,14 +59,18 @@ def fill(exam, answers):
 
 
 def hand_in(folder, student, notebook):
-    """Write a submission to the place in a folder where nbgrader collects it."""
+    """Write a submission, a dict or str, to nbgrader's path, FOLDER/STUDENT/exam/exam.ipynb."""
     (folder / student / "exam").mkdir(parents=True)
     text = notebook if isinstance(notebook, str) else json.dumps(notebook)
     (folder / student / "exam" / "exam.ipynb").write_text(text, encoding="utf-8")
 
 
 def draw(asked, rng):
-    """Draw right, wrong and missing answers; return the answers, expected points and mistakes."""
+    """Answer each question rightly, wrongly or not at all, at random.
+
+    Return the answers, their total points, and the descriptions of the mistakes. Answers and
+    mistakes are keyed by question number.
+    """
     answers, points, named = {}, 0, {}
     for k, question in asked.items():
         kind = rng.choice(["right", "right", "slip", "missing"])
@@ -84,7 +88,7 @@ def draw(asked, rng):
 
 
 def generate(exam, folder, n):
-    """Write n drawn submissions; return the expected points and mistakes, keyed by student."""
+    """Write n random submissions, and return each student's expected points and mistakes."""
     asked, expected = exam[0], {}
     for k in range(n):
         answers, points, named = draw(asked, random.Random(k))
@@ -94,7 +98,7 @@ def generate(exam, folder, n):
     return expected
 
 
-def test_students_notebook_contains_no_answers(exam):
+def test_students_notebook_reveals_no_answers_and_depends_on_key(exam):
     text = json.dumps(exam[1]["exam"])
     assert "SOLUTION" not in text and "checks" not in text
     for question in exam[0].values():
@@ -114,14 +118,14 @@ def test_at_most_half_the_questions_ask_for_formulas_whose_code_is_public(exam):
     assert 2 * len(formulas) <= len(exam[0])
 
 
-def test_lecturers_own_questions_are_drawn_before_questions_of_the_bank():
+def test_lecturers_own_questions_are_drawn_before_the_banks_questions():
     own = {f"mine_{name}": asked for name, asked in list(bank.BANK.items())[:4]}
     drawn = [q.name for q in questions.questions(KEY, own).values() if not q.check]
     assert sum(name in own for name in drawn) == 4 and len(drawn) == 6
 
 
 def test_right_answers_are_spread_evenly_over_rows_and_letters():
-    """Check that students can guess neither the right row of the bank's table nor its letter."""
+    """Check the right answer's row in the bank, and its letter in the exam, over 200 keys."""
     keys = [bytes([k]) for k in range(200)]
     for name in ("needless", "six_claims"):
         drawn = [questions._concept(key, name, bank.BANK).concept for key in keys]
@@ -130,16 +134,17 @@ def test_right_answers_are_spread_evenly_over_rows_and_letters():
             assert len(set(right)) == 4
 
 
-def test_grades_equal_expected_points_and_mistakes(exam, tmp_path, monkeypatch):
+def test_grades_equal_expected_points_mistakes_and_remarks(exam, tmp_path, monkeypatch):
     check_grades(exam, tmp_path, monkeypatch, 1)
 
 
 @pytest.mark.soak
-def test_thirty_grades_equal_expected_points_and_mistakes(exam, tmp_path, monkeypatch):
+def test_thirty_grades_equal_expected_points_mistakes_and_remarks(exam, tmp_path, monkeypatch):
     check_grades(exam, tmp_path, monkeypatch, 22)
 
 
 def check_grades(exam, tmp_path, monkeypatch, n):
+    """Grade n random submissions and eight unusual ones, one of which looks for the key."""
     asked, folder = exam[0], tmp_path / "submitted"
     phrase = tmp_path / "phrase"
     phrase.write_text("the phrase itself", encoding="utf-8")

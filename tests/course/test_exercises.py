@@ -31,7 +31,10 @@ ANSWERS = [(check, answer) for check, answers in TABLE.items() for answer in ans
 
 @pytest.fixture(autouse=True)
 def in_place_alone(request, monkeypatch):
-    """Run answers in this process, except mutants, which may hang or exhaust memory."""
+    """Forget hints given by earlier tests, and run answers without the worker.
+
+    Mutants are tried in the worker first, because they may hang or exhaust memory.
+    """
     slips.HINTED.clear()
     if "mutants" not in request.keywords:
         monkeypatch.setattr(client, "ending", lambda *_: None)
@@ -132,7 +135,7 @@ HINT = r"(?s)<details><summary>Hint</summary>\n\n.+\n\n</details>"
 
 
 @every_notebook
-def test_exercises_have_four_cells_and_lesson_states_their_number(name):
+def test_exercises_have_four_cells_and_notebooks_state_their_number_and_time(name):
     notebook, number, total = SOURCES[name], name.split("_")[0], 0
     for k, task, hint, answer, check in solutions.exercises_of(notebook):
         at, minutes = map(int, re.fullmatch(HEAD, task.source).groups())
@@ -156,7 +159,7 @@ FOLDED = r"<details><summary>Answer</summary>\n\n.+?\n\n</details>"
 
 @pytest.mark.parametrize("page", ASKING, ids=lambda page: page.stem)
 def test_every_question_of_lesson_has_worked_answer(page):
-    """Look for a section per question in the solutions, or for a folded answer in lesson 00."""
+    """Lesson 00 has no notebook of solutions, so its answers are folded into the lesson."""
     below = (markdown(nbformat.read(page, 4).cells) + "\n- **end**").partition("To think about")[2]
     asked = dict(re.findall(r"(?ms)^- \*\*([A-Z])\*\* (.+?)(?=\n- \*\*)", below))
     if page.stem in SOURCES:

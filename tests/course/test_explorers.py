@@ -20,7 +20,7 @@ TITLES, MODEL = sorted(set(TEXTS)), unit_model(LSTM(3))
 
 
 @pytest.mark.parametrize("cell", [LSTM(3), lstm_edu.Bidirectional(LSTM(2))], ids=cell_name)
-def test_reading_shows_figure_keywords_and_best_titles_up_to_each_word(cell):
+def test_reading_shows_figure_keywords_and_best_titles_after_each_word(cell):
     model, query = unit_model(cell), "abc a cab"
     seen = [explorers.reading(model, query, t, TITLES) for t in range(3)]
     assert len({figure.get_label() for figure, _, _ in seen}) == 3

@@ -11,7 +11,8 @@ from lstm_edu import letter_trigrams
 from lstm_edu._util.files import InputError
 
 e = np.exp
-NUMBERS = {  # the right result, then the result of the mistake behind each wrong choice
+# keyed by item: the right result, then the result of the mistake behind each wrong choice
+NUMBERS = {
     "gates": [0.8 + 0.25 * -0.4, 0.25 * -0.4, 0.75 * 0.8 + 0.25 * -0.4, 0.8 - 0.4],
     "paths": [0.2 - 2 * 0.3 + 3 * 0.4, 3 * 0.4, 0.2 - 0.3 + 0.4, 2 * 0.2 - 3 * 0.3],
     "momentum": [1 - 0.2 - 0.08, 1 - 0.2 - 0.1, 0.8 - 0.2 - 0.08, 1 - 0.2 - 0.1 * 1.2],
@@ -36,7 +37,7 @@ def test_choices_of_hashing_item_are_trigram_counts_and_shares():
     assert choices[3] == "{}/{n} and {}/{n}".format(*counts, n=len(found))
 
 
-def test_each_loss_or_factor_in_a_choice_is_the_number_its_mistake_produces():
+def test_choices_of_temperature_and_vanishing_items_match_computed_numbers():
     texts = [choice for choice, *_ in inventory.ITEMS["temperature"]["answers"]]
     behind, ahead = np.log(1 + e([-1, -2])), np.log(1 + e([1, 2]))
     losses = [behind, ahead, (-1, -2), behind / np.log(2)]
@@ -66,7 +67,7 @@ def written(path, rows):
 
 
 def test_scores_of_three_students_agree_with_hand_computation(tmp_path):
-    """Check shares, gains and discrimination; a student who answered only once must not count."""
+    """Check shares, gains and discrimination. Student d lacks the first test and must not count."""
     right = [asked["answers"][0][0] for asked in inventory.ITEMS.values()]
     wrong = [asked["answers"][1][0] for asked in inventory.ITEMS.values()]
     before = [["a", *["0"] * 12], ["b", *["1"] * 6, *[""] * 6], ["c", *["1"] * 6, *["0"] * 6]]
@@ -83,7 +84,8 @@ def test_scores_of_three_students_agree_with_hand_computation(tmp_path):
     assert scores["normalised"] == pytest.approx(0.5)
     assert scores["difficulty"][1].tolist() == pytest.approx([1] * 3 + [2 / 3] * 6 + [1 / 3] * 3)
     assert scores["gains"][6:9] == pytest.approx(np.array([[2 / 3, 0, 1]] * 3))
-    others = [3, 8, 11], [0, 1, 1]  # per student: number of other items right, and this item
+    # for items 3 to 8: each student's number of other right answers, and whether this one is right
+    others = [3, 8, 11], [0, 1, 1]
     expected = np.corrcoef(*others)[0, 1]
     assert np.isnan(scores["discrimination"][:3]).all()
     assert scores["discrimination"][3:9] == pytest.approx(expected)

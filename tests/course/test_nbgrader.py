@@ -14,14 +14,15 @@ import pytest
 from conftest import ROOT
 from solutions import SOURCES, mark
 
-# lets nbgrader find alembic in this environment
+# let nbgrader find the command alembic of this environment
 PATH = os.pathsep.join([str(pathlib.Path(sys.executable).parent), os.environ["PATH"]])
 NBGRADER = shutil.which("nbgrader", path=PATH)
 NAME = "02_run_rnn_and_lstm"
 TEACHER = (ROOT / "book" / "pages" / "teacher.md").read_text(encoding="utf-8")
 CONFIG = re.search(r"```python\n(from nbgrader .+?)```", TEACHER, re.S)[1]
 
-WRONG = {  # by the answer's cell: code to replace, replacement, part of the message
+# keyed by the answer's grade_id: (code to replace, replacement, part of the message)
+WRONG = {
     "02-1-memory": ("c = f * c + i * yg", "c = c + i * yg", "likely    f(t) is missing"),
     "02-2-sigmoid": ("return ", "exit()\n    return ", "sigma(x): your function calls `exit`"),
     "02-3-peepholes": ("    p = params", "    p = input()", "your function calls `input`"),
@@ -55,7 +56,7 @@ def test_nbgrader_gives_points_only_for_right_answers(tmp_path):
     total = 0
     for cell in notebook.cells:
         name = mark(cell).get("grade_id")
-        if mark(cell).get("solution") and name != "02-4-many-sentences":  # unanswered
+        if mark(cell).get("solution") and name != "02-4-many-sentences":  # left unanswered
             cell.source = right[name]
         if mark(cell).get("grade") and name[:4] not in [*(wrong[:4] for wrong in WRONG), "02-4"]:
             total += mark(cell)["points"]

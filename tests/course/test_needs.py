@@ -12,7 +12,7 @@ SECOND = "q2\tmoney\tnavigational\t1\t0\tc"
 
 
 def written(folder, *lines):
-    """Write the lines to needs.tsv in a folder; return the file's path."""
+    """Write lines to needs.tsv in a folder, and return the file's path."""
     path = folder / "needs.tsv"
     path.write_text("".join(line + "\n" for line in lines), encoding="utf-8", newline="\n")
     return path

@@ -1,6 +1,6 @@
-"""Tests of lesson 15's losses with weighted titles, of rules for the weights, and of wanted titles.
+"""Tests of lesson 15: losses with weighted titles, rules that set the weights, and wanted titles.
 
-A title is wanted if it is graded Good or Excellent for a query, whether it was clicked or not.
+A title is wanted for a query if it is graded Good or Excellent, whether it was clicked or not.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ from lstm_course.sample.wordings import read_words
 from lstm_edu.gradients.plain import Examples, Read
 from lstm_edu.training import minibatches
 
-N = 300  # pairs per minibatch: the whole log, so that it contains wanted titles
+N = 300  # pairs in a minibatch that is the whole log, and so contains wanted titles
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def wanted(sample, log):
     return negatives.marked(log, sample.pairs, wanted_titles(sample))
 
 
-def test_wanted_titles_are_those_graded_good_or_excellent(sample):
+def test_wanted_titles_returns_titles_graded_good_or_excellent(sample):
     words, expected = read_words(), {query: {} for query, _ in sample.pairs}
     for (query, _), (need, _) in zip(sample.pairs, sample.searched):
         for (_, title), (_, page) in zip(sample.pairs, sample.searched):
@@ -45,7 +45,7 @@ def test_wanted_titles_are_those_graded_good_or_excellent(sample):
     assert wanted_titles(sample) == expected
 
 
-def test_gradient_with_weights_agrees_with_central_differences():
+def test_weighted_loss_matches_formula_and_its_gradient_matches_differences():
     rng = np.random.default_rng(0)
     yq, yd = rng.normal(size=(3, 4)), rng.normal(size=(5, 4))
     weights = rng.choice([0, 0.5, 1, 7], (4, 5))
@@ -75,7 +75,8 @@ def both(wanted):
     return negatives.Hardest(2, 5, negatives.without(wanted, negatives.whole_batch), wanted)
 
 
-RULES = {  # the rule, and the sum of each pair's weights, or None if the sum varies
+# name: (function that makes the rule, sum of each pair's weights or None if it varies)
+RULES = {
     "whole": (lambda wanted: negatives.whole_batch, None),
     "part": (lambda wanted: negatives.part_of_batch(3), 3),
     "drawn": (lambda wanted: negatives.drawn(4), 4),
@@ -87,7 +88,7 @@ RULES = {  # the rule, and the sum of each pair's weights, or None if the sum va
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_rule_gives_weight_only_to_unclicked_titles(name, sample, log, wanted):
+def test_each_rule_weights_only_the_unclicked_titles_that_it_should(name, sample, log, wanted):
     make, total = RULES[name]
     rule, pairs, rng = make(wanted), np.arange(N), np.random.default_rng(0)
     hashing = lstm_edu.LetterTrigrams.fit(text for pair in sample.pairs for text in pair)

@@ -23,7 +23,7 @@ def test_hashing_operator_shows_count_per_word_and_trigram():
     check(plots.hashing_operator, words, says=says, rows=words, columns=columns, **shown)
 
 
-def test_growth_draws_vocabulary_sizes_of_this_log_and_others():
+def test_growth_draws_vocabulary_sizes_of_the_log_and_other_logs():
     words, trigrams = [8, 13, 18], [9, 12, 13]
     check(
         plots.growth,
@@ -61,7 +61,7 @@ def test_unrolled_rnn_has_a_column_per_word():
     assert found.count(r"$\mathbf{W}_{rec}$") == len(words)
 
 
-def test_states_writes_every_number_and_shares_a_symmetric_scale():
+def test_states_writes_every_number_and_uses_one_symmetric_scale():
     traces = {"RNN": unit_model(RNN(3)).trace(TEXT).y, "c": unit_model(LSTM(3)).trace(TEXT).c}
     says = "RNN from −0.996 to 0.946 and c from −0.492 to 0.547"
     maps = [values.T for values in traces.values()]

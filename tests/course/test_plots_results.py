@@ -43,7 +43,7 @@ def test_comparison_draws_best_row_first():
     check(plots.comparison, {"rows": rows}, says="“a” 1 and “b” 0")
 
 
-def test_errors_by_distance_draws_medians_relative_to_last_word():
+def test_errors_by_distance_draws_relative_or_absolute_medians():
     points = np.array([0, 0, 0, 1, 1, 1, 2]), np.array([1.0, 2.0, 3.0, 10.0, 20.0, 40.0, 7.0])
     for relative, line in ((True, [1, 10]), (False, [2, 20])):
         data = {"a": {"RNN": points}, "b": {"LSTM": points}}, relative, 3
@@ -97,7 +97,7 @@ def test_in_one_order_keeps_row_order_and_ranks_rows_per_data_set():
     says = "ours, τ = -1.00, “bm25” 0.6, “lstm_32” 0.5 and “lstm_best” 0.9."
     left, right = check(plots.in_one_order, *data, says=says, **shown).axes
     ranks = [{text.get_position()[1]: text.get_text() for text in x.texts} for x in (left, right)]
-    # lstm_best has no rank in the paper
+    # lstm_best has no rank, because the first data set, the paper, lacks it
     assert ranks == [{0: "3", 1: "1", 2: "1"}, {0: "1", 2: "2"}]
 
 
@@ -169,7 +169,7 @@ def test_table_renders_escaped_html_and_aligned_text():
     assert repr(table) == "text  n\na<b>  1\nc     22"
 
 
-def test_attention_maps_write_weight_of_every_pair_of_words():
+def test_attention_maps_writes_weight_of_every_pair_of_words():
     A = np.array([[0.1, 0.9], [0.75, 0.25]])
     says = "“one”: “inns” at “$” (0.9) and “$” at “inns” (0.75); “two”"
     panels = {"one": A, "two": np.eye(2)}
@@ -201,7 +201,7 @@ def test_by_size_draws_mean_and_interval_per_log_size():
     assert [text.get_text() for text in figure.axes[0].get_xticklabels()] == ["10", "100"]
 
 
-def test_progress_shows_students_by_exercise_and_outcome():
+def test_progress_shows_numbers_of_students_by_exercise_and_outcome():
     outcomes = {"right at the first try": [5, 0], "right later": [1, 2], "not right": [0, 4]}
     figure = check(
         plots.progress,

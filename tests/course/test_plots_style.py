@@ -1,4 +1,4 @@
-"""Tests of the plots' alternative texts and PNG output, and of untrusted text in figures."""
+"""Tests of the plots' alt text, PNG output and style, and of untrusted strings in figures."""
 
 import inspect
 import io
@@ -53,7 +53,7 @@ def test_number_formats_values_compactly_and_accurately(x):
     assert "-" not in said and len(said) < 20
 
 
-def test_alt_text_describes_panels_that_are_too_long_by_their_extremes():
+def test_alt_text_summarises_long_panels_by_their_extremes():
     names = [f"a line with a long name that ends at {k}" for k in range(6)]
     runs = {name: [[0.123] * 5 + [k]] for k, name in enumerate(names)}
     label = plots.by_epoch({"a": runs, "b": runs, "c": {"d": [[1, 2]]}}, "nDCG").get_label()
@@ -70,7 +70,7 @@ def test_alt_text_helpers_count_list_quote_and_shorten():
     assert len(figure.get_label()) <= LONGEST and figure.get_label().endswith(" …")
 
 
-def test_png_has_double_resolution_palette_and_alternative_text():
+def test_png_has_double_resolution_palette_and_alt_text():
     figure, again = (plots.cost_curve({"cost": [3.0, 1.0]}) for _ in range(2))
     # otherwise pyplot would show the figure again at the end of the cell
     assert plt.get_fignums() == []
@@ -114,7 +114,7 @@ ODD = r"$\frac$ a$b$c \$x$ $$ $\undefined{".split()
 ODD += ["\ud800b", "a\0b", "\x1b[31m", "%$#&_^~{}\\"]
 
 
-@pytest.mark.filterwarnings("ignore::UserWarning")  # characters without a glyph in the font
+@pytest.mark.filterwarnings("ignore::UserWarning")  # the font lacks some characters
 def test_figures_draw_dollars_and_control_characters_as_plain_text():
     text = "$\\undefined{a\0\ud800b"
     trace = MODEL.trace(f"abc {text} cab")
@@ -134,7 +134,7 @@ def test_figures_draw_dollars_and_control_characters_as_plain_text():
         assert b"</svg>" in file.getvalue()
 
 
-@pytest.mark.filterwarnings("ignore::UserWarning")  # a text without a known trigram
+@pytest.mark.filterwarnings("ignore::UserWarning")  # the model knows no trigram of some texts
 @pytest.mark.parametrize("text", ODD, ids=ascii)
 def test_text_is_never_parsed_as_formula(text):
     artist = Text(0, 0, as_text(text))
@@ -144,6 +144,6 @@ def test_text_is_never_parsed_as_formula(text):
     for table in pictures.reading(MODEL, f"abc {text} cab", 0, [text])[1:]:
         page = table._repr_html_() + repr(table)
         assert json.dumps(page).encode("utf-8") and page.encode("utf-8")
-        # remove delimiters in elements of their own, which MathJax ignores
+        # MathJax ignores a delimiter that is alone in its element, so remove such delimiters
         bare = table._repr_html_().replace("<span>$</span>", "").replace("<span>\\</span>", "")
         assert "$" not in bare and "\\" not in bare

@@ -21,7 +21,7 @@ def test_click_signal_labels_each_title_with_its_click():
     assert [clicks[place[title]][-1] for title in titles] == ["1", "0", "0", "0"]
 
 
-def test_static_diagrams_have_alternative_texts():
+def test_static_diagrams_have_alt_text():
     check(plots.whole_model, says="Four columns, a query, the clicked title")
     check(plots.way_back, says="Each arrow has its factor.")
     check(plots.lstm_cell, says="Grey, as left out in the paper: forget gate, peepholes.")
@@ -52,7 +52,7 @@ def test_loss_curves_match_equation_5():
         assert_close(ys(line), np.log(1 + n * np.exp(-gamma * line.get_xdata())))
 
 
-def test_shares_draws_bars_of_cosines_and_gradient():
+def test_shares_draws_bars_for_cosines_and_gradient():
     R, a = np.array([0.5, 0.25, -0.5]), np.array([-3.0, -1.0])
     widths, names = [0.5, 0.25, -0.5, -4, 3, 1], ["clicked", "near", "far"]
     says = "Of their push, 4, the largest is against “near”: 3."
@@ -94,7 +94,7 @@ def test_two_words_lstm_shows_value_and_error_of_each_quantity():
     assert len(arrows(figure)) == 2 * (1 + 3 + 8)
 
 
-def test_error_norms_starts_at_last_word():
+def test_error_norms_draws_norms_from_last_word_to_first():
     delta = np.array([[3.0, 4.0], [0.0, 1.0], [0.6, 0.8], [6.0, 8.0]])
     data = {"Q": delta, "D1": delta[1:]}, {"Q": "query", "D1": "document"}
     lines, across = [[10, 1, 1, 5], [10, 1, 1]], [[0, 1, 2, 3]]
@@ -155,7 +155,7 @@ def test_by_epoch_draws_means_and_labels_every_line():
     assert set(texts(axis)) == set(values) and names_are_apart(axis)
 
 
-def test_overfitting_marks_best_mean_epoch():
+def test_overfitting_marks_epoch_with_best_mean_ranking():
     costs, ranking = (
         np.array([[4.0, 2.0, 1.0], [2.0, 1.0, 0.5]]),
         [[0.1, 0.4, 0.2], [0.3, 0.4, 0.3]],
@@ -198,7 +198,7 @@ def test_packed_draws_padded_and_packed_batch():
     figure = check(plots.packed, data, says="9 words are computed; packed, the longest first, 6.")
     boxes = [[p for p in axis.patches if isinstance(p, Rectangle)] for axis in figure.axes]
     assert list(map(len, boxes)) == [9, 6]
-    # all first words, then all second words
+    # the first words of all texts, then the second words, then the third
     order = [text for text in texts(figure.axes[1]) if "\n" in text]
     assert order == ["b\n1", "e\n2", "a\n3", "c\n4", "\\$\n5", "d\n6"]
 

@@ -1,4 +1,4 @@
-"""Tests of the derivatives of a cell's states, and of the paper's printed gradient's error."""
+"""Tests of state derivatives, and of the error of the gradient that the paper prints."""
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ def test_state_derivatives_match_central_differences(cell):
 
 @pytest.mark.parametrize("cell", CELLS, ids=str)
 def test_gradient_of_random_case_matches_state_derivatives(cell):
-    """Compare each gradient with v, Eq. (15), times dy(T)/dLambda, Eq. (70)."""
+    """Compare each gradient with the product of v, Eq. (15), and dy(T)/dLambda, Eq. (70)."""
     case = printed_error.draw(cell, 0.7, 5, 3)
     assert case.batch.lengths.tolist() == [5] and case.v.shape == (1, 3)
     # v is orthogonal to y, because the cosine ignores the length of y
@@ -49,11 +49,8 @@ def test_gradient_of_random_case_matches_state_derivatives(cell):
 
 
 @pytest.mark.parametrize("cell", CELLS, ids=str)
-def test_appendix_at_last_word_equals_hochreiter_and_schmidhubers_truncation(cell):
-    """Compare Eq. (16)-(42) with BPTT in which all paths between different cells are cut.
-
-    These paths lead through y(t-1) or a peephole.
-    """
+def test_equations_16_to_42_equal_hochreiter_and_schmidhubers_truncation(cell):
+    """Compare Eq. (16)-(42) with BPTT that sends no error through y(t-1) or through peepholes."""
     case = printed_error.draw(cell, 0.7, 6, 0)
     before = {name: w.copy() for name, w in case.weights.items()}
     of = lambda **how: printed_error.gradient(cell, case, **how)

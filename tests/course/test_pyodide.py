@@ -15,7 +15,7 @@ pytestmark = pyodide.needs_pyodide
 LESSONS = "02_run_rnn_and_lstm", "04_bptt_rnn", "05a_bptt_lstm"
 NAMES = "import numpy as np\nfrom lstm_edu.cells.lstm import sigmoid\n\n"
 ALONE = runner.ALONE.replace(runner.STOPS, "Restart Kernel…")
-# a check, and the index of one of its known mistakes
+# (check, index of one of its known mistakes)
 SLIPS = ("check_step_lstm", 0), ("check_sigmoid", 3), ("check_error_of_c", 0)
 
 
@@ -43,7 +43,7 @@ def test_lessons_run_in_pyodide_without_errors():
         assert not errors and len(cells) > 20, name
 
 
-# run checks before consent to the record, after it, and with a record that can't be written
+# run checks before and after consent to the record, and while the record can't be written
 RECORD = """
 import os
 os.chdir("/tmp")
@@ -79,7 +79,7 @@ def checked(check, row):
 
 
 def test_checks_and_training_work_in_pyodide_as_in_cpython(tmp_path):
-    """Check that solutions pass, known mistakes are explained, and training gives equal numbers."""
+    """Check solutions, explanations of known mistakes, the record, and the results of training."""
     solutions = [f"notebooks/solutions/{name}.ipynb" for name in (LESSONS[0], LESSONS[2])]
     wrong = [checked(*slip) for slip in SLIPS]
     trains = PACKAGE.replace("PLACE", "'/tmp/m.npz'") + "print(found)\n"

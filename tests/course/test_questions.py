@@ -1,4 +1,4 @@
-"""Tests of the question-answering data: the stored files and their generator."""
+"""Tests of the question-answering data, its generator, and reciprocal ranks on this data."""
 
 import random
 from types import SimpleNamespace
@@ -32,14 +32,14 @@ def test_stored_questions_are_readable_and_not_in_training_pairs(made):
 
 
 def test_no_training_pair_states_a_fact_that_judgments_ask_for():
-    """Compare facts without values: if a fact has two, pairs must state neither."""
+    """Compare facts without their values: no pair may state a judged fact with any value."""
     made = questions.generate(9)
     taught = {(fact.about, fact.places) for fact in (fact_of(answer) for _, answer in made.pairs)}
     judged = [fact_of(text) for _, _, _, text, grade in made.judgments if grade]
     assert not [fact for fact in judged if (fact.about, fact.places) in taught]
 
 
-def test_fact_of_recovers_fact_from_its_answer():
+def test_fact_of_recovers_fact_from_its_answer_and_refuses_other_sentences():
     rng = random.Random(5)
     facts = rng.sample(questions.all_facts(WORDS, rng), 1500)
     assert {fact.about for fact in facts} == set(WORDS["facts"])

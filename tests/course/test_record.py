@@ -55,12 +55,12 @@ def test_nothing_is_written_before_consent_or_after_its_withdrawal(folder, monke
     tried()
     assert not list(folder.iterdir()) and os.environ == before
     checks.share(True)
-    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")  # runs by the grader don't count
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")  # nbgrader's runs aren't recorded
     tried()
     assert not record.read(record.FILE)
 
 
-def test_line_of_record_contains_only_exercise_try_minutes_and_mistake(folder, monkeypatch, capsys):
+def test_record_contains_only_exercise_try_number_minutes_and_mistake(folder, monkeypatch, capsys):
     # a course may hand out an empty record, so the first check prints a notice
     (folder / record.FILE).touch()
     clock = iter([0, 90, 150])
@@ -73,7 +73,7 @@ def test_line_of_record_contains_only_exercise_try_minutes_and_mistake(folder, m
     assert list(map(json.loads, text.splitlines())) == record.read(record.FILE) == wanted
     assert "anna" not in text.lower() and "def" not in text
 
-    record._last.clear()  # as in a new process, which must not count the time since the last check
+    record._last.clear()  # as in a new process, whose first check must add no time
     clock = iter([9000, 9060])
     tried_again = [checks.check_let_in(slips.slipped(RIGHT, "np", "(np)")) for _ in range(2)]
     found = [(line["try"], line["minutes"]) for line in record.read(record.FILE)[3:]]
@@ -82,7 +82,7 @@ def test_line_of_record_contains_only_exercise_try_minutes_and_mistake(folder, m
 
 @pytest.mark.parametrize("check", ["check_three_bugs", "check_own_two_words"])
 def test_unusual_checks_record_the_mistake_that_their_message_names(check, folder):
-    """Try a check of planted bugs, whose first message names no mistake, and one without inputs."""
+    """Use a check of planted bugs, whose first message names no mistake, and one without inputs."""
     checks.share(True)
     check = getattr(checks, check)
     row = check.slips[0]
@@ -93,7 +93,7 @@ def test_unusual_checks_record_the_mistake_that_their_message_names(check, folde
     assert (found[0] == Wrong.kind) == (check.__name__ == "check_three_bugs")
 
 
-def test_check_works_where_record_is_damaged_or_unwritable(folder, monkeypatch, capsys):
+def test_check_works_if_record_is_damaged_or_unwritable(folder, monkeypatch, capsys):
     path = folder / record.FILE
     path.write_bytes(b'\xff{"exercise"\n[]\n{"exercise": "let_in", "try": 1, "minutes": NaN}\n')
     tried()

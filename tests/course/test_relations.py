@@ -1,7 +1,7 @@
-"""Tests of the hints that a check gives on wrong answers that match no known mistake.
+"""Tests of the hints that checks give if a wrong answer matches no known mistake.
 
 Hints relate the answer to the expected value and the input, name the elements that are right, or
-show a simpler input whose answer is wrong.
+show a simpler input on which the answer is wrong. A right answer that is too slow gets a hint, too.
 """
 
 from collections import namedtuple
@@ -43,18 +43,18 @@ FACTS = [
 
 
 @pytest.mark.parametrize("got, expected, words", FACTS, ids=[words for *_, words in FACTS])
-def test_relation_describes_how_answer_differs_from_expected(got, expected, words):
+def test_message_describes_how_answer_relates_to_expected_value(got, expected, words):
     assert words in message("it", got, expected, GIVEN)
 
 
 @settings(max_examples=25)
 @drawn(strategies.integers(0, 2**32 - 1), strategies.sampled_from([(3,), (5,), (3, 4), (2, 2)]))
-def test_relation_returns_none_for_unrelated_arrays(seed, shape):
+def test_relation_is_named_only_if_all_elements_satisfy_it(seed, shape):
     rng = np.random.default_rng(seed)
     got, expected, a, b = rng.normal(size=(4, *shape))
     given = {"a": a, "b": b, "gamma": rng.normal()}
     assert relation(got, expected, given, 1e-9) is None
-    # change one element, which breaks the relation
+    # change one element: a relation may then be named only with this exception
     for changed in (expected * a, expected + a, expected * 2, expected + 0.5, expected**2):
         broken = changed.copy()
         broken.flat[0] = got.flat[0]
@@ -98,7 +98,7 @@ def needs_all(p, y, c):
         (needs_all, UNNAMED, "p"),
     ],
 )
-def test_check_answer_sets_parts_of_input_to_0_and_shows_the_rest(slip, words, shown):
+def test_check_answer_sets_parts_of_input_to_0_to_locate_mistake(slip, words, shown):
     text = {"p": {"W": A, "b": B}, "y": E, "c": A + B}
     with pytest.raises(Wrong) as caught:
         minimize.check_answer("it", slip, text, step(*text.values()), of=step)
@@ -112,13 +112,13 @@ def test_check_answer_sets_parts_of_input_to_0_and_shows_the_rest(slip, words, s
         (lambda x: x + 0.25 * x * (x - 1), "look at large x"),
     ],
 )
-def test_check_answer_shows_simplest_input_with_wrong_answer(answer, reason):
+def test_check_answer_shows_simplest_input_on_which_answer_is_wrong(answer, reason):
     simpler = [("at 0 it is already wrong", {"x": 0.0}, 0.0), ("look at large x", {"x": 5.0}, 5.0)]
     with pytest.raises(Wrong, match=f"likely    {reason}"):
         minimize.check_answer("f(x)", answer, {"x": 5.0}, 5.0, [("another", 7.0)], simpler)
 
 
-def test_message_names_parts_of_named_tuples_and_prints_texts_plainly():
+def test_message_names_fields_of_named_tuples_and_prints_string_arrays_as_lists():
     states = namedtuple("States", "y c")(A, B)
     assert list(shown.by_hand({"before": states})) == ['before["y"]', 'before["c"]']
     assert shown.short([np.array(["f", "c"]), A]).startswith("[['f', 'c'] … ")
@@ -128,7 +128,8 @@ def test_message_names_parts_of_named_tuples_and_prints_texts_plainly():
 def test_check_speed_passes_if_one_of_three_timings_is_within_limit(seconds, passes, monkeypatch):
     monkeypatch.setattr(client, "ending", lambda *_: None)
     monkeypatch.setattr(runner.now, "taken", 0.0)
-    now, left = [0], list(seconds)  # simulate a machine that is sometimes busy
+    # `now` is the time on a fake clock; `left` are the seconds that the next calls will take
+    now, left = [0], list(seconds)
     monkeypatch.setattr(runner, "clock", lambda: now[0])
 
     def takes(seconds):

@@ -50,7 +50,7 @@ def test_message_distinguishes_rejected_type_from_expected_type(got, right):
     assert not returned or returned[1] != returned[2]
 
 
-def test_message_shows_input_answer_solution_and_reason():
+def test_message_shows_input_answer_solution_and_reason_and_shortens_arrays():
     reasons = [("another", np.array([5.0, 6])), ("y(t) for y(t-1)", np.array([1.0, 2]))]
     code = "hold('y(t)', got, right, given, reasons)"
     arrays = {"got": np.array([1.0, 2]), "right": np.array([1.0, 3])}
@@ -121,7 +121,7 @@ def test_message_identifies_wrong_part_by_key_or_label(name, got, right, said):
     ],
     ids="rounded float32 whole huge minus-zero blanks long alphabet list".split(),
 )
-def test_message_prints_enough_digits_to_tell_values_apart(got, right, came, expected):
+def test_message_prints_different_values_differently(got, right, came, expected):
     lines = message("it", got, right, {}, tolerance=0).split("\n")
     assert came in lines[1] and expected in lines[2]
     assert lines[1].split(None, 1)[1] != lines[2].split(None, 1)[1]
@@ -139,7 +139,7 @@ def changes(y):
     return y
 
 
-def test_call_reports_argument_changed_in_place():
+def test_call_reports_argument_changed_in_place_unless_allowed():
     y = np.arange(3.0)
     said = fault(changes, y=y)
     for part in ("y was changed in place", "given     y = [0. 1. 2.]", "came      y = [1. 2. 3.]"):
@@ -150,7 +150,7 @@ def test_call_reports_argument_changed_in_place():
     assert (y == [0, 1, 2]).all()
 
 
-def test_call_explains_errors_raised_by_answer():
+def test_call_explains_errors_and_unwritten_or_missing_functions():
     def raises(y):
         return y @ [1, 2, 3, 4]
 

@@ -51,12 +51,12 @@ def test_corrected_appendix_matches_autograd():
         assert np.shape(value) == np.shape(expected), name
         np.testing.assert_allclose(value, expected, atol=1e-12, err_msg=name)
         assert np.abs(expected).max() > 1e-6, name
-    # at the last word, (57) is (53) + (55) for the query, and (53) + (56) for a document
+    # at the last word, Eq. (57) is (53) + (55) for the query and (53) + (56) for a document
     for side, part in (("Q", "(55)"), ("D", "(56)")):
         total = found[f"(53), {side}"][0] + found[part][0]
         np.testing.assert_allclose(found[f"(57), last word, {side}"][0], total, atol=1e-12)
 
 
-def test_last_word_derivative_of_each_cell_is_zero_outside_its_row():
+def test_last_word_derivative_of_each_cell_is_zero_outside_its_row_of_wrec():
     derivative = last_word(PARTS)
     assert np.count_nonzero(derivative) == np.count_nonzero(own_rows(derivative)) == 9

@@ -95,7 +95,7 @@ def test_exchange_swaps_first_result_with_another_in_a_tenth_of_searches(shown):
 
 
 @pytest.mark.parametrize("engine, sign", [("words", 1), ("long", 0), ("upside down", -1)])
-def test_engine_ranks_right_results_high_low_or_at_any_rank(sample, engine, sign):
+def test_engines_rank_right_results_high_low_or_anywhere(sample, engine, sign):
     pages = itertools.islice(positions.pages(sample.asked, (), 1, engine, exchanged=0), 1500)
     halves = np.array([[3 in p.grades[:5], 3 in p.grades[5:]] for p in pages]).mean(axis=0)
     lead = halves[0] - halves[1]
@@ -103,9 +103,9 @@ def test_engine_ranks_right_results_high_low_or_at_any_rank(sample, engine, sign
 
 
 def test_clicks_divided_by_theta_are_unbiased(shown):
-    """Compare the click rates of right results with the probability of a click after a look.
+    """Compare click rates of right results with the probability that one is clicked once seen.
 
-    Without division by theta, the rates are lower: the probability times theta.
+    Undivided, the rate at each rank is this probability times theta.
     """
     rng, count = random.Random(2), np.zeros((3, 10))
     for page in shown:

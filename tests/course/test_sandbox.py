@@ -42,7 +42,7 @@ def written(source, **names):
 
 
 def ends(function, x=9):
-    """Return why the worker's run of a function ended early, or None if the worker finished it."""
+    """Return why a function was stopped in the worker, or None if it returned or raised."""
     found = client.ending(function, [x], runner.seconds(), runner.wall())
     return found and found[0]
 
@@ -100,7 +100,7 @@ def test_stops_hanging_answer_and_runs_the_next_one(hanging, monkeypatch, nothin
 
 
 @pytest.mark.parametrize("waits", ["time.sleep(99)", "queue.Queue().get()"])
-def test_stops_waiting_answer_after_limit_on_the_clock(waits, monkeypatch, nothing_in_place):
+def test_stops_waiting_answer_at_wall_clock_limit(waits, monkeypatch, nothing_in_place):
     monkeypatch.setattr(runner, "LEAST", 0.4)
     said = fault(written(f"import queue, time\ndef f(x):\n    {waits}\n"))
     assert "came      nothing within 1 seconds on the clock" in said
@@ -109,7 +109,7 @@ def test_stops_waiting_answer_after_limit_on_the_clock(waits, monkeypatch, nothi
 
 @pytest.mark.skipif(not worker.TIMED, reason="this system has no timer")
 @pytest.mark.parametrize("hanging", ["lock.acquire()", "while lock: pass"])
-def test_stops_answer_that_cannot_be_pickled(hanging, monkeypatch):
+def test_stops_hanging_answer_that_cannot_be_pickled(hanging, monkeypatch):
     monkeypatch.setattr(runner, "LEAST", 0.1)
     lock = threading.Lock()
     lock.acquire()
@@ -144,7 +144,7 @@ def test_reports_answer_that_kills_or_interrupts_python(end, nothing_in_place):
     assert f"It was at `def f(x): {end}`" in said or "kill" in end
 
 
-def test_check_does_not_call_an_answer_again_after_its_time_limit(monkeypatch):
+def test_check_does_not_call_answer_again_after_a_timeout(monkeypatch):
     tries = []
     monkeypatch.setattr(client, "ending", lambda *_: tries.append(0) or ("late", "", ""))
     for check in checks.check_cosine, checks.check_test_ndcg:
@@ -155,7 +155,7 @@ def test_check_does_not_call_an_answer_again_after_its_time_limit(monkeypatch):
     assert len(tries) == 2
 
 
-def test_nbgrader_limits_wall_clock_time_of_calls(monkeypatch):
+def test_calls_get_less_wall_clock_time_under_nbgrader(monkeypatch):
     clock, allowed = itertools.count(step=6), []
     monkeypatch.setattr(runner.time, "monotonic", lambda: next(clock))
     monkeypatch.setattr(client, "ending", lambda *given: allowed.append(given[3]))
@@ -199,7 +199,7 @@ def test_process_that_answer_starts_ends_with_its_trial(tmp_path):
     )
 
 
-def test_worker_starts_no_worker_when_it_imports_a_module_with_checks(monkeypatch):
+def test_check_called_in_worker_starts_no_second_worker(monkeypatch):
     client.stop()
     assert client.ending(abs, [-1], 10.0, 30.0) is None
     (child,) = client._started.values()
@@ -208,7 +208,7 @@ def test_worker_starts_no_worker_when_it_imports_a_module_with_checks(monkeypatc
     assert client.ending(abs, [-1], 10.0, 30.0) == client.UNTRIED
 
 
-def test_runs_answer_in_place_and_prints_note_if_no_process_can_start(monkeypatch, capsys):
+def test_runs_answer_in_kernel_and_prints_note_if_no_process_can_start(monkeypatch, capsys):
     def refuses(*_, **__):
         raise OSError("this system starts none")
 
@@ -242,7 +242,7 @@ def test_worker_process_ends_when_kernel_is_killed():
     until(lambda: has_ended(child), "the process of the trials ended")
 
 
-# ---- tests that run answers in this process
+# ---- tests that need no worker
 
 
 def test_interrupted_check_shows_one_line_without_traceback(in_place):
@@ -266,7 +266,7 @@ PRINTS = {
 
 @pytest.mark.parametrize("how", PRINTS)
 def test_truncates_long_output_of_answers(how, capsys, in_place):
-    handler = logging.StreamHandler()  # like `logging.basicConfig` in another cell
+    handler = logging.StreamHandler()  # such as `logging.basicConfig` adds in another cell
     logging.getLogger().addHandler(handler)
     source = "import logging, os, subprocess, sys\nfrom IPython.display import display\n"
     call("it", written(f"{source}def f(x):\n    {PRINTS[how]}\n"), {"x": 1})
@@ -279,7 +279,7 @@ def test_truncates_long_output_of_answers(how, capsys, in_place):
 
 
 @pytest.mark.parametrize("line, called", [("exit()", "exit"), ("!cat", "get_ipython")])
-def test_refuses_exit_and_shell_commands_of_notebook(line, called):
+def test_refuses_exit_and_shell_commands_in_notebook(line, called):
     code = f"def f(yq, yd):\n    {line}\nfrom lstm_course import checks\nchecks.check_cosine(f)"
     assert shown_by_a_notebook(code)[0] == f"the cosine: your function calls `{called}`."
 
@@ -312,7 +312,7 @@ def test_reports_line_that_raises_a_base_exception(error, in_place):
     assert "raised an error" in said and "`raise error`" in said and type(error).__name__ in said
 
 
-def test_restores_global_state_changed_by_answer(in_place):
+def test_restores_global_state_changed_by_answer_except_random_state(in_place):
     def changes(x):
         np.tanh = np.linalg.norm = None
         np.seterr(all="raise")
@@ -331,7 +331,7 @@ def test_restores_global_state_changed_by_answer(in_place):
 
 
 @pytest.mark.parametrize("function", [lambda: 0, lambda x, y, z: 0, lambda *, x, y: 0, len])
-def test_message_lists_expected_arguments_if_function_takes_different_ones(function, in_place):
+def test_message_lists_expected_arguments_if_function_cannot_take_them(function, in_place):
     assert "likely    it is called with x, y, in this order" in fault(function, x=1, y=2)
 
 
@@ -344,7 +344,7 @@ PACKAGE_CALLS = [
 
 
 @pytest.mark.parametrize("answer", PACKAGE_CALLS)
-def test_refuses_package_function_as_answer(answer, in_place):
+def test_refuses_answer_that_is_or_calls_package_function(answer, in_place):
     with pytest.raises(Wrong, match=r"(?s)of the package\.\n  given     word.*lines of your own"):
         checks.check_letter_trigrams(answer)
 

@@ -57,12 +57,12 @@ def test_all_gradients_match_autograd():
         for quantity in ("y", "c", "z1", "z3", "z4"):
             for t in range(1, len(l)):
                 value = found[f"{quantity}({t})"]
-                # without a forget gate, word t sends the whole error of c(t) to c(t-1)
+                # without a forget gate, the error from word t to c(t-1) equals the error of c(t)
                 at = t - 1 if quantity == "c" else t
                 assert_close(value, errors[quantity][at], rtol=1e-9, atol=1e-12)
 
 
-def test_own_two_words_match_a_plain_lstm():
+def test_own_two_words_agrees_with_all_gradients_of_plain_lstm():
     words, weights, table = own_words.own_two_words()
     given = {"p": {name: np.array([[w]]) for name, w in weights.items()}}
     given["p"] |= {"b" + k: np.zeros(1) for k in "134"}
@@ -79,13 +79,13 @@ def test_check_own_two_words_lists_mistakes_that_the_numbers_hide(capsys):
     own_words.check_own_two_words(lambda: (*given, table))
     first, advice, *hidden = capsys.readouterr().out.splitlines()
     assert "36 of 42" in first and "0.7 and 1.5" in advice
-    # two of the six hidden mistakes share a text
+    # five lines, because two of the six hidden mistakes share a description
     assert len(hidden) == 5 and "  - o multiplies tanh(c), not c" in hidden
 
 
 def test_appendix_solutions_match_autograd():
-    """Compare the errors sent back to y(T-1), and the gradient of b3 with constant y(t-1)."""
-    draws = np.random.default_rng(55), np.random.default_rng(53)  # draw the same texts again
+    """Compare the errors of y(T-1), and the gradients with respect to b3 if y(t-1) is constant."""
+    draws = np.random.default_rng(55), np.random.default_rng(53)  # as in _last_words and _texts
     for back, read in zip(appendix._last_words(), appendix._texts()):
         T = len(read["f"]) - 1
         (p, L, _, v), (q, M, _, w) = (random_text(rng, T, LSTM(4, True)) for rng in draws)
@@ -109,7 +109,7 @@ def test_dc_dc_solution_matches_complex_steps(draw, given):
     """Use complex steps so small that their squares underflow."""
     params, before, _ = given.values()
     m, rng = len(before.c), np.random.default_rng(draw)
-    lstm_by_names("1234", rng, m, 1.0)
+    lstm_by_names("1234", rng, m, 1.0)  # advance rng, as `_two_words` draws the weights first
     l = rng.standard_normal((4, 6))[-1]  # the last word
     columns = []
     for e in np.eye(m):

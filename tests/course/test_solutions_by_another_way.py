@@ -1,4 +1,7 @@
-"""Tests of solutions, except backward passes, against independent computations."""
+"""Tests of solutions against independent computations.
+
+Backward passes over whole texts are tested in test_solutions_backward.py.
+"""
 
 from itertools import product
 from math import log
@@ -41,7 +44,10 @@ def nearest_by_rows(word, known):
 
 
 def attention_by_autograd(y, u):
-    """Return the gradients of log sum exp(y u): the attention weights and the embedding."""
+    """Return the gradients of log sum exp(y u) with respect to y u and to u.
+
+    They are the attention weights and the embedding.
+    """
     return grad(logsumexp)(y @ u), grad(lambda u: logsumexp(anp.dot(y, u)))(u)
 
 
@@ -281,7 +287,7 @@ def share_left_by_distance(errors, n):
     return median / median[0]
 
 
-# Maps a check's name to a function that computes the right answer by another method.
+# check's name without "check_": function that computes the right answer by another method
 OTHER = {
     "let_in": lambda i, yg: np.array([fmean(map(abs, word)) for word in i * yg]),
     "sigmoid": expit,
@@ -338,7 +344,7 @@ OTHER = {
     "of_enough_people": enough_by_pairs,
     "memory_path": lambda f: np.array([np.prod(f[t:], axis=0) for t in range(1, len(f) + 1)]),
 }
-# numbers of inputs to compare; later inputs change defaults or random draws
+# how many inputs to compare, as later ones change Adam's defaults or the seed of the draws
 FEW = {"adam": 6, "paired_interval": 1}
 
 

@@ -55,7 +55,7 @@ def test_train_once_replaces_unusable_file(content, capsys):
     assert capsys.readouterr().out.startswith("Loaded")
 
 
-def test_browser_loads_model_from_site_unless_damaged_or_told_to_train(monkeypatch, capsys):
+def test_browser_loads_sites_model_unless_damaged_or_user_chooses_training(monkeypatch, capsys):
     def trained():
         model = new_model()
         history = train_once("m", model, PAIRS, **HOW)

@@ -1,4 +1,4 @@
-"""Tests of the Transformer against its properties and against PyTorch."""
+"""Tests of the Transformer: its properties, and its agreement with PyTorch."""
 
 import numpy as np
 import pytest
@@ -30,13 +30,16 @@ def test_embedding_does_not_depend_on_other_texts_in_batch():
     assert (together[0] == 0).all() and len(LONG.split()) > PLACES
 
 
-def test_refuses_heads_that_do_not_divide_cells():
+def test_refuses_n_heads_that_does_not_divide_n_cells():
     with pytest.raises(lstm_edu.InputError, match="n_heads: 4; must be a divisor of n_cells, 6"):
         Transformer(6, 4)
 
 
 def test_embeddings_and_gradient_match_pytorch():
-    """Compare with `TransformerEncoderLayer`; the test itself computes its input and the mean."""
+    """Compare with PyTorch's `TransformerEncoderLayer`.
+
+    The layer's input, and the mean of its output over the words, are computed here.
+    """
     torch = pytest.importorskip("torch", reason="the extra `torch` is not installed")
     cell = Transformer(6, 2, 5)
     weights = unit_model(cell).query.weights

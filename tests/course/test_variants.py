@@ -1,4 +1,4 @@
-"""Tests that the checks of exam variants pass the solution and explain each known mistake."""
+"""Tests of variants of the exercises: their checks, and how they depend on the variant's number."""
 
 import re
 
@@ -16,15 +16,17 @@ NUMBERS = range(12)
 
 
 def answer(source, solution):
-    """Define a solution outside the package, as a notebook cell does."""
+    """Run source code as a notebook cell, and return the function that has the solution's name."""
     names = solution.__globals__ | {"__name__": "__main__"}
     exec(compile(source, "a cell", "exec"), names)
     return names[solution.__name__]
 
 
 @pytest.mark.parametrize("number", sample(NUMBERS, [0]))
-def test_check_passes_solution_and_explains_each_known_mistake(number, capsys, monkeypatch):
-    monkeypatch.setattr(client, "ending", lambda *_: None)  # no worker, since no answer hangs
+def test_check_passes_only_variants_solution_and_explains_other_answers(
+    number, capsys, monkeypatch
+):
+    monkeypatch.setattr(client, "ending", lambda *_: None)  # use no worker, as no answer hangs
     for check in variants.exercises(number):
         solution, lesson = check.solution, getattr(checks, check.__name__).solution
         check(answer("".join(slips.source(solution)), solution))
@@ -35,6 +37,7 @@ def test_check_passes_solution_and_explains_each_known_mistake(number, capsys, m
         of_lesson = answer("".join(slips.source(lesson)), lesson)
         assert "this is what the lesson asks for, and not the" in refused(check, of_lesson)
         assert "of the package" in refused(check, solution)
+        # no placeholder is left in the task
         assert not re.search(r"{[a-z]", re.sub(r"\$.+?\$", "", check.task))
 
 

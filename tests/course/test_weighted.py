@@ -45,7 +45,7 @@ def test_cost_is_weighted_mean_of_losses():
     assert history["cost"][0] == pytest.approx(w @ losses / w.mean() / 9, rel=1e-12)
 
 
-def test_weighted_gradient_is_weighted_sum_of_the_pairs_gradients():
+def test_weights_multiply_each_pairs_loss_and_gradient():
     rng = np.random.default_rng(0)
     yq, yd, w = rng.normal(size=(4, 5)), rng.normal(size=(6, 5)), rng.uniform(0, 3, 7)
     query, clicked = rng.integers(0, 4, 7), rng.integers(0, 6, 7)
