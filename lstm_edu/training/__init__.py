@@ -13,8 +13,8 @@ draws the unclicked titles.)
    at which the gradient is taken, with only these rows of W. (`Adam` inherits everything except its
    formula from `nesterov.Lazy`.)
 4. `lstm_edu.gradients.minibatch.minibatch_gradient` does steps 5 to 7. A large minibatch is split
-   into lanes for two threads (`parallel.worth`, `lanes.lanes`); minibatches of the sample data are
-   too small for this.
+   into parts, called lanes, for two threads (`parallel.worth`, `lanes.lanes`); minibatches of the
+   sample data are too small for this.
 5. Forward pass: `parallel.read_in_lanes` → `Recurrent.forward` (in `cells/cell.py`) →
    `LSTM.outputs`.
 6. Loss (5) and the errors at the embeddings (15): `Cosine.cost_gradient` →

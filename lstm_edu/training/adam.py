@@ -1,4 +1,4 @@
-"""The optimizer Adam, not used in the paper, which adapts the step size of each weight.
+"""The optimizer Adam, which adapts the step size of each weight. The paper does not use it.
 
 Kingma and Ba, "Adam: A Method for Stochastic Optimization", ICLR 2015. It keeps two
 averages per weight, m of its gradient g and v of g², which start at 0. Update k = 1, 2, … is
@@ -21,10 +21,10 @@ Dense Adam would use a gradient of 0 for this row and still move it by the remai
     w_k = w_{k-1} - epsilon m̂_k / (sqrt(v̂_k) + tiny)
 
 Unlike (6), see `nesterov.Lazy`, dense Adam has no exact lazy form. If update s was the last to
-touch a row, dense Adam divides beta1^j m_s by sqrt(beta2^j v_s) + tiny j updates later. Because of
-``tiny``, the sum over j depends on v_s, so it cannot be tabulated by s and k. (Without ``tiny`` the
-sum would be m_s / sqrt(v_s) times a number that depends on s and k.) benchmarks/README.md compares
-models trained with lazy and with dense Adam.
+touch a row, then j updates later dense Adam divides beta1^j m_s by sqrt(beta2^j v_s) + tiny.
+Because of ``tiny``, the sum over j depends on v_s, so it cannot be tabulated by s and k. (Without
+``tiny`` the sum would be m_s / sqrt(v_s) times a number that depends on s and k.)
+benchmarks/README.md compares models trained with lazy and with dense Adam.
 """
 
 import numpy as np
@@ -36,7 +36,10 @@ TINY = 1e-8  # added outside the square root, so it doesn't vanish in float32
 
 
 def correct(weights, m, v, gradient, step_size, k, touched):
-    """Apply update ``k`` = 1, 2, … in place; for W, ``gradient`` has only the ``touched`` rows."""
+    """Apply update ``k`` = 1, 2, … in place.
+
+    A gradient with fewer rows than its weight has only the ``touched`` rows.
+    """
     # apply the bias correction to two scalars rather than to every element
     root = (1 - BETA2**k) ** 0.5
     step, tiny = step_size * root / (1 - BETA1**k), TINY * root
@@ -58,6 +61,6 @@ class Adam(Lazy):
     names = "m", "v"
 
     def update(self, weights, state, gradient):
-        """Apply Adam's update to the given rows; see `Lazy.update`."""
+        """Apply Adam's update to the given arrays; see `Lazy.update`."""
         m, v = state
         correct(weights, m, v, gradient, self.settings.step_size, self.k + 1, None)

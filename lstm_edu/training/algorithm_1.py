@@ -16,7 +16,7 @@ def epoch(sides, velocity, mean, minibatches, first, n_updates, settings, releva
     ----------
     sides : pair of Side
     velocity : pair of dicts of arrays
-        The last change of the weights, as in (6).
+        The last change of each weight, dLambda in (6).
     mean : pair of dicts of arrays, or None
         The running average of the weights; None for no average.
     minibatches : iterable of Examples
@@ -37,7 +37,7 @@ def epoch(sides, velocity, mean, minibatches, first, n_updates, settings, releva
     for k, examples in enumerate(minibatches, first):
         mu = nesterov.momentum(settings.momentum, k, n_updates)
         for side, v in zip(sides, velocity):
-            nesterov.look_ahead(side.weights, v, mu)  # Eq. (6): to Lambda + mu dLambda
+            nesterov.look_ahead(side.weights, v, mu)  # Eq. (6): move to Lambda + mu dLambda
         l, gradient = minibatch_gradient(sides, examples, settings.gamma, relevance=relevance)
         for side, v, g, batch in zip(sides, velocity, gradient, examples[:2]):
             nesterov.clip(g, settings.clip)

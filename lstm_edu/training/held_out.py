@@ -11,7 +11,7 @@ from ..models.encoder import BLOCK
 from ..text.batch import side_by_side
 from . import minibatches
 
-MOST_TITLES = 10_000  # maximum number of titles to rank, to save time
+MOST_TITLES = 10_000  # maximum number of random titles to rank, to save time
 
 
 def split(log, share, seed):
@@ -40,14 +40,14 @@ def split(log, share, seed):
 def ndcg(model, log, queries, titles):
     """Compute the mean nDCG@10 of ranking ``titles`` for ``queries``; clicked titles have grade 1.
 
-    Titles with equal scores share their ranks' discounts, as in `lstm_edu.ranking.ndcg`, so that a
-    model gains nothing by giving all titles the same score.
+    Titles with equal scores each get the mean of their ranks' discounts, as in
+    `lstm_edu.ranking.ndcg`, so that a model gains nothing by giving all titles the same score.
     """
     yd = _encoded(model, model.document, log.titles, titles)
     yq = _encoded(model, model.query, log.queries, queries)
     row = np.full(log.clicked.shape[1], -1)
     row[titles] = np.arange(len(titles))
-    # cumulative discounts of the first 0, 1, …, 10 ranks
+    # up_to[n] is the sum of the discounts of the first n ranks
     up_to = np.append(0, np.cumsum(1 / np.log2(np.arange(10) + 2)))
     total = 0.0
     for q, scores in zip(queries, model.relevance.of_each(yq, yd)):

@@ -60,12 +60,12 @@ def train(
     checkpoint : str, optional
         The file in which to save the model and the state needed to resume, after each epoch. At
         the end of training it is an ordinary model file. A run that is killed while it writes
-        leaves an unused ``m.npz.0123456789abcdef.part``.
+        leaves an unused file, such as ``m.npz.0123456789abcdef.part``.
     resume : bool
         Continue from the checkpoint, if any; the result is exactly that of an uninterrupted run.
     overwrite : bool
-        Replace an existing file at the checkpoint's path. By default it is refused, unless
-        ``resume`` continues from it.
+        Replace an existing file at the checkpoint's path. By default an existing
+        file is an error, unless ``resume`` continues from it.
     callback : function, optional
         Called after each epoch with (model, history); training stops if it returns a true value.
     progress : bool, optional
@@ -77,10 +77,10 @@ def train(
 
     Returns
     -------
-    dict of lists, one entry per epoch
-        ``cost``, the mean of (4) over the pairs that have an unclicked title, in nats;
-        ``gradient_norm_query`` and ``gradient_norm_document``, means over the updates before
-        clipping; ``seconds``; and ``held_out``, nDCG@10, if queries are held out.
+    dict of lists
+        One entry per epoch: ``cost``, the mean of (4) over the pairs that have an unclicked title,
+        in nats; ``gradient_norm_query`` and ``gradient_norm_document``, means over the updates
+        before clipping; ``seconds``; and ``held_out``, nDCG@10, if queries are held out.
 
     Notes
     -----
@@ -181,10 +181,15 @@ def _epoch(run, log, kept, held, progress, threads, workers):
 
 
 def _updates(run, log, kept, progress, threads, workers):
-    """Make an epoch's updates; return the costs, norms and numbers of pairs with unclicked titles.
+    """Make an epoch's updates.
 
-    `lstm_edu.training.algorithm_1.epoch` is the plain form of (6), which moves all rows of W in
-    every update.
+    With the optimizer "nesterov", `lstm_edu.training.algorithm_1.epoch` does the same in plain
+    form: it moves all rows of W in every update.
+
+    Returns
+    -------
+    costs, norms, n_teaching : sequences with one entry per minibatch
+        Its cost, its two gradient norms, and its number of pairs that have an unclicked title.
     """
     settings, epoch, done = run.settings, run.n_epochs, []
     # a new generator in each epoch, so that checkpoints need not store its state
@@ -221,7 +226,7 @@ def update(run, examples, threads, gradient_of):
     cost : float
         The cost of the minibatch.
     norms : list of two float
-        Norms of the gradient on each side, before clipping.
+        The norm of each side's gradient before clipping.
     """
     settings, batches = run.settings, (examples.queries, examples.documents)
     sides = run.model.query, run.model.document

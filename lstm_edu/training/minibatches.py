@@ -59,7 +59,7 @@ class _Side:
     vocabulary : dict
         The number of each word.
     ids, starts
-        The word ids of all texts, concatenated, and where each text starts.
+        The word ids of all texts, concatenated, and the index at which each text starts.
     keys
         A 16-byte hash per text; texts with equal words have equal hashes.
     """
@@ -77,7 +77,7 @@ class _Side:
         self.keys += hashlib.blake2b(plain, digest_size=16).digest()
 
     def distinct(self, dtype):
-        """Return the distinct texts as Sentences, and each added text's number, (n_texts,)."""
+        """Return the distinct texts as Sentences, and the number of each added text among them."""
         keys = np.frombuffer(self.keys, "S16")
         _, first, of_keys = np.unique(keys, return_index=True, return_inverse=True)
         which = np.sort(first)
@@ -150,7 +150,7 @@ def n_teaching(examples):
 
 
 def sample_unclicked(log, query, n, rng):
-    """Draw, for each query, n different titles uniformly from those not clicked for it.
+    """Draw n distinct titles for each query, uniformly from the titles not clicked for it.
 
     Returns
     -------

@@ -103,18 +103,20 @@ class Lazy:
     n_updates : int
         The total number of updates in the training run.
     sparse : collection of str
-        The names of the weights with delayed rows.
+        The names of the weights whose rows are updated lazily.
 
     Attributes
     ----------
     state : dict of dicts of arrays
-        The arrays that the optimizer keeps between updates, keyed by its ``names``.
+        The arrays that the optimizer keeps between updates, keyed first by an entry of ``names``,
+        then by the weight's name.
     k : int
         The number of finished updates.
     since : (n_rows,) of int
         The last update of each row, counted from the last `catch_up`.
     table : (n + 1, 4)
-        P, S, A and D for each possible last update of a row, n updates after the last `catch_up`.
+        P, S, A and D for each possible value of ``since``, 0 to n; n is the number of updates since
+        the last `catch_up`.
     """
 
     names: tuple[str, ...] = ()
@@ -135,12 +137,13 @@ class Lazy:
         """Prepare an update: move the dense weights and the table before the gradient is taken."""
 
     def update(self, weights, state, gradient):
-        """Apply the optimizer's update in place to all given rows."""
+        """Apply the optimizer's update to the given arrays in place."""
         raise NotImplementedError
 
     def weights_now(self, name, rows, table, out=None):
         """Return rows of a weight with their delayed updates applied."""
-        return self.weights[name].take(rows, axis=0, out=out, mode="clip")  # "clip" is faster
+        # mode="clip" is faster than the default, "raise"
+        return self.weights[name].take(rows, axis=0, out=out, mode="clip")
 
     def rest_now(self, name, rows, table, w):
         """Return rows of the state and of the average with their delayed updates applied.
@@ -149,7 +152,10 @@ class Lazy:
 
         Returns
         -------
-        state, means : lists of arrays
+        state : list of arrays
+            One per entry of ``names``.
+        means : list of arrays
+            The average; empty if none is kept.
         """
         _, _, A, _ = table
         kept = *self.state.values(), *self.means

@@ -15,7 +15,7 @@ from ..models.encoder import SIDES
 from ..models.model_file import FORMAT, VERSIONS, check_arrays, pack
 from .settings import OPTIMIZERS
 
-OTHER = {  # messages about mismatched facts; for others, the message gives both values
+OTHER = {  # messages for some mismatched facts; the default message gives both values
     "data": "it was trained on other pairs, or in another order",
     "epochs": "its epochs is {}, not {}; to train it for longer, start a new run from it",
     "start": "its training began with other weights",
@@ -28,7 +28,7 @@ class Run:
     Parameters
     ----------
     model : DualEncoder or AlignedEncoder
-        Its weights are the average over the updates if one is kept, else the current weights.
+        Its weights become the average over the updates if one is kept, else the current weights.
     settings : Settings
     data : str
         A digest of the pairs.
@@ -125,8 +125,8 @@ class Run:
         ----------
         path : str
         known : str or None
-            The `lstm_edu._util.files.digest` of the file that may be replaced, which the run wrote
-            last or found at its start.
+            The `lstm_edu._util.files.digest` of the only file that may be replaced, which the run
+            wrote last or found at its start. None if no file may be replaced.
 
         Returns
         -------
@@ -154,7 +154,7 @@ class Run:
             raise TakenError(said) from None
 
     def resume(self, path):
-        """Load the state of a checkpoint into this run, which has made no update yet.
+        """Load the state of a checkpoint into this run, before its first update.
 
         Raises
         ------
@@ -201,7 +201,7 @@ class Run:
                 raise InputError(said.format(their, shown(our)))
 
     def _history_of(self, saved):
-        """Return a checkpoint's history with NaN for its seconds."""
+        """Check and return a checkpoint's history, with NaN for its seconds."""
         names = [name for name in self.history if name != "seconds"]
         values = np.array([saved["history"][name] for name in names], float)
         _, n = values.shape
@@ -230,7 +230,10 @@ def check_free(path, resume, overwrite):
 
 
 def _identity(settings, meta):
-    """Return the facts that must agree between a run and its checkpoint, in order of reporting."""
+    """Return the facts that a run and its checkpoint must share.
+
+    `Run._check_same` reports the first one that differs.
+    """
     cells = [meta]
     while inner := cells[-1]["arguments"].get("cell"):
         cells.append(inner)
@@ -239,5 +242,5 @@ def _identity(settings, meta):
     # max_words comes before data, because pairs read with another max_words have another digest
     facts |= {name: meta.get(name) for name in ("with_embedding", "dtype", "max_words")}
     facts |= {**settings, "number of letter trigrams": len(meta["trigrams"])}
-    facts["start"] = facts.pop("start")  # the last to be reported
+    facts["start"] = facts.pop("start")  # compare it last
     return facts

@@ -19,9 +19,9 @@ from .nesterov import Lazy, Nesterov
 
 # The paper gives n = 4 and the schedule of mu, and does not average weights. It gives no values for
 # gamma ("set empirically"), the step size (fixed) and the clipping threshold, so we chose these
-# three. A momentum of 0.995 sums about 200 gradients. Nearly all have a norm above 10, so clipping
-# at 10 gives them equal influence, and no minibatch dominates. Table IV is trained with
-# train(model, pairs, **PAPER).
+# three. A momentum of 0.995 sums about 200 gradients. Nearly all gradients have a norm above 10, so
+# clipping at 10 gives them equal influence, and no minibatch dominates. The rows of Table IV that
+# are trained as in the paper start from these settings.
 PAPER: dict[str, Any] = {
     "n_negatives": 4,
     "gamma": 10.0,
@@ -34,7 +34,7 @@ PAPER: dict[str, Any] = {
 
 OPTIMIZERS: dict[str, type[Lazy]] = {"adam": Adam, "nesterov": Nesterov}
 MOMENTUM = 0.9  # default for optimizer="nesterov"
-PAIRS, LEAST, MOST = 400_000, 3, 15  # default of pairs times epochs; bounds of epochs
+PAIRS, LEAST, MOST = 400_000, 3, 15  # default number of epochs: PAIRS / n_pairs, bounded
 CHECKS: dict[type, Callable]
 CHECKS = {int: arguments.integer, float: arguments.number, str: arguments.choice}
 
@@ -42,7 +42,7 @@ CHECKS = {int: arguments.integer, float: arguments.number, str: arguments.choice
 def usual_epochs(n_pairs):
     """Return the default number of epochs for a log of ``n_pairs``.
 
-    A few epochs of a long log teach as much, and take as long, as many epochs of a short log.
+    A few epochs on a long log take as long, and teach as much, as many epochs on a short log.
     benchmarks/README.md explains how the default was chosen.
     """
     return max(LEAST, min(MOST, round(PAIRS / n_pairs)))
@@ -59,7 +59,7 @@ def _setting(default, kind, *words, **bounds) -> Any:
     words : None or str
         Values that are allowed in place of a number.
     bounds
-        The bounds of a number, which `arguments.integer` or `arguments.number` checks.
+        A number's bounds, as keyword arguments of `arguments.integer` or `arguments.number`.
     """
     return field(default=default, metadata={"kind": kind, "words": words, "bounds": bounds})
 
