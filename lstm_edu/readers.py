@@ -50,7 +50,7 @@ class Judged(NamedTuple):
     docids, titles : list of str
         An empty title means a judged document without a text, which counts as not found.
     grades : list of int
-        0 means Bad.
+        From 0 (Bad) to `HIGHEST_GRADE`.
     """
 
     qid: str

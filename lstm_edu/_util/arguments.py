@@ -65,7 +65,10 @@ def seed(value, high=SEEDS) -> int:
 def number(
     name, value, low: float = 0, high=sys.float_info.max, above=False, below=False, allow=()
 ) -> Any:
-    """Check that a number is in a range; ``above`` and ``below`` exclude the range's ends."""
+    """Check that a number is in a range, and return it as float.
+
+    ``above`` excludes ``low`` from the range, ``below`` excludes ``high``.
+    """
     if _is_one_of(value, allow):
         return _plain(value)
     x = math.nan
@@ -132,7 +135,7 @@ def instance(name, value, kind, allowed) -> Any:
 
 
 def model(value):
-    """Check that a value has a model's attributes, as lower layers cannot import its class."""
+    """Check that a value has a model's attributes, because lower layers cannot import the class."""
     attributes = "cell", "hashing", "query", "document"
     if isinstance(value, type) or not all(hasattr(value, each) for each in attributes):
         refuse("model", value, "a lstm_edu.DualEncoder")
@@ -140,7 +143,7 @@ def model(value):
 
 
 def ranker(name, value):
-    """Check that an object can rank titles, as a DualEncoder or a baseline can."""
+    """Check that an object has a ``score`` or ``scores`` method, like a model or a baseline."""
     able = (callable(getattr(value, each, None)) for each in ("score", "scores"))
     if isinstance(value, type) or not any(able):
         refuse(name, value, "a model, with score(query, titles)")
@@ -159,20 +162,20 @@ def each(name, values, of) -> Iterator:
 
 
 def each_text(name, values):
-    """Yield texts one by one after checking each, without storing them."""
+    """Yield strings one by one after checking each, without storing them."""
     for k, value in enumerate(each(name, values, "texts")):
         yield value if type(value) is str else text(f"{name}[{k}]", value)
 
 
 def texts(name, values) -> list[str]:
-    """Check texts, and return them as a list; reject a set, because it has no order."""
+    """Check strings, and return them as a list; reject a set, because it has no order."""
     if isinstance(values, (set, frozenset)):
         refuse(name, values, "a list of texts")
     return list(each_text(name, values))
 
 
 def lists_of_texts(name, values) -> list[list[str]]:
-    """Check a sequence of sequences of texts, and return it as a list of lists."""
+    """Check a sequence of sequences of strings, and return it as a list of lists."""
     return [texts(f"{name}[{k}]", v) for k, v in enumerate(each(name, values, "lists of texts"))]
 
 
@@ -208,12 +211,12 @@ def pairs(values, least=1):
 
 
 def array(name, value, *axes, finite=True) -> np.ndarray:
-    """Convert a value to a float array, with one dimension per named axis if any are given."""
+    """Convert a value to a float array; if axes are named, require one dimension per axis."""
     return _array(name, value, "iuf", axes, "finite numbers" if finite else "numbers", finite)
 
 
 def wholes(name, value, *axes, low=0, high=LARGEST):
-    """Convert a value to an int64 array; reject fractions."""
+    """Convert a value to an int64 array; reject fractions and numbers out of range."""
     said = f"whole numbers from {low}" + (f" to {high}" if high < LARGEST else "")
     found = _array(name, value, "iuf", axes, said, finite=True)
     if not ((found >= low) & (found <= high) & (found == np.floor(found))).all():
@@ -227,7 +230,10 @@ def flags(name, value, *axes):
 
 
 def vectors(**given):
-    """Convert each value to an (n, size) array of embeddings of one size, even a single vector."""
+    """Return the values as a list of (n, size) arrays, which must have the same size.
+
+    A single vector becomes an array of one row.
+    """
     found = {k: np.atleast_2d(array(k, value, finite=False)) for k, value in given.items()}
     if {y.ndim for y in found.values()} != {2} or len({y.shape[1] for y in found.values()}) > 1:
         shapes = ", ".join(str(y.shape) for y in found.values())

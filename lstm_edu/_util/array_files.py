@@ -1,4 +1,4 @@
-"""Write and read arrays and JSON metadata in an ``.npz`` or ``.safetensors``, without pickle."""
+"""Write and read ``.npz`` or ``.safetensors`` files of arrays and JSON metadata, without pickle."""
 
 import hashlib
 import json
@@ -24,11 +24,12 @@ def write_arrays(path, arrays, meta, known: str | None = ANYTHING):
     Parameters
     ----------
     path : str
-        The file has the format ``.npz``, or safetensors if its name ends in ``.safetensors``. Many
-        programs read safetensors; to write it, the extra ``safetensors`` must be installed.
+        The file is written as safetensors if its name ends in ``.safetensors``, otherwise as
+        ``.npz``. Many programs read safetensors; to write it, install the extra ``safetensors``.
     arrays : dict of str to ndarray
     meta : dict
-        Values for JSON, with the ``"format"`` and ``"version"`` that `read_arrays` checks.
+        Values that JSON can represent, among them the ``"format"`` and ``"version"`` that
+        `read_arrays` checks.
     known
         As for `lstm_edu._util.files.replace`, whose result is returned.
     """
@@ -59,8 +60,8 @@ def read_arrays(path, format, versions):
     InputError
         The file is cut short, damaged, preceded or followed by other bytes, or of another
         ``format`` or version; or it needs safetensors, which is missing. Reading never executes
-        the file's content: pickled objects are refused. Every size and their sum are checked
-        before memory is allocated.
+        the file's content: pickled objects are refused. Sizes are checked, one by one and in
+        total, before memory is allocated.
     """
     read = _read_safetensors if looks_like(path) == f"{MODEL}, as .safetensors" else _read_npz
     try:
@@ -119,7 +120,7 @@ def _read_npz(file):
 
 
 def members(archive, file):
-    """Return the arrays' ``ZipInfo`` by name, after checking that `numpy.savez` could write them.
+    """Return each array's ``ZipInfo`` by name, if `numpy.savez` could have written the file.
 
     `numpy.savez` writes uncompressed arrays from the first byte on, and then the zip's directory.
     In such a file, the arrays together are no larger than the file.
@@ -134,7 +135,7 @@ def members(archive, file):
         if info.compress_type != zipfile.ZIP_STORED:
             raise ValueError("a member is compressed")
         file.seek(info.header_offset)
-        lengths = struct.unpack("<26x2H", file.read(30))  # of the name and the extra field
+        lengths = struct.unpack("<26x2H", file.read(30))  # lengths of the name and the extra field
         end += 30 + sum(lengths) + info.file_size
         found[info.filename.removesuffix(".npy")] = info
     file.seek(-22, os.SEEK_END)
@@ -151,9 +152,9 @@ def read_member(archive, info):
     """Read an array of an ``.npz``; raise ValueError for an object dtype or a wrong shape."""
     with archive.open(info) as member:
         np.lib.format.read_magic(member)
-        # the version that numpy.savez writes
+        # numpy.savez writes version 1.0 of the header
         shape, fortran_order, dtype = np.lib.format.read_array_header_1_0(member)
         if min(shape, default=0) < 0:
             raise ValueError(f"a shape is {shape}")
-        data = member.read()  # zipfile verifies the checksum only at the end
+        data = member.read()  # at its end, zipfile verifies the checksum
     return np.frombuffer(data, dtype).reshape(shape, order="F" if fortran_order else "C").copy()

@@ -50,7 +50,7 @@ def from_extra(extra, need):
     extra : str
         The name of the extra in ``pyproject.toml``.
     need : str
-        The feature and its package: "BM25 needs bm25s".
+        The feature and the package that it needs, as in "BM25 needs bm25s".
 
     Raises
     ------
@@ -177,8 +177,8 @@ def replace(path, write, known: str | None = ANYTHING):
     path : str
     write : function
     known : str or None
-        The `digest` of the only file that may be replaced, or None to replace no file. If there is
-        no file at ``path``, it is created.
+        The `digest` of the only file that may be replaced, or None if no file may be. By default,
+        any file may be replaced. If no file is at ``path``, it is created.
 
     Returns
     -------
@@ -190,7 +190,7 @@ def replace(path, write, known: str | None = ANYTHING):
     InputError
         As `check_writable`, or the disk is full.
     TakenError
-        Another file than ``known`` is at ``path``; it stays unchanged.
+        The digest of the file at ``path`` is not ``known``; the file stays unchanged.
     """
     with _part(path) as file:
         write(file)
@@ -228,7 +228,7 @@ def _create(part, target):
 
 
 def write_text(path, text):
-    """Write a text as UTF-8 without converting its line ends."""
+    """Write a string as UTF-8 without converting its line ends."""
     replace(path, lambda file: file.write(text.encode("utf-8")))
 
 

@@ -157,8 +157,8 @@ class Table(NamedTuple):
     Attributes
     ----------
     kind : str
-        Its name, such as "a TREC run", which must equal the kind's name in `lstm_edu._util.looks`,
-        if that module recognizes it.
+        The format's name, such as "a TREC run". If `lstm_edu._util.looks` recognizes the format,
+        it must use the same name.
     columns : list of str
         Names of the columns. None means a docid and a title, or only a title if the first line has
         one column.
@@ -187,7 +187,8 @@ def read_table(path, table, header=False, take=None, skip_bad=None):
     header : bool
         Whether to skip the first line; see `_is_header`.
     take : function, optional
-        Raises InputError, without file and number, for a bad row.
+        Takes a row's line number and fields; raises InputError, without file and line number, for
+        a bad row. Its results are yielded, except None.
     skip_bad : bool, optional
         As for `read_lines`.
     """
@@ -227,9 +228,10 @@ def _check_fields(fields, table):
 
 
 def _is_header(fields, table, header, path):
-    """Return ``header``, or False if the first line has a number as its grade or score.
+    """Return whether to skip the first line; never skip one with a number as its grade or score.
 
-    Raise InputError for a line of column names; warn if a text is a column name.
+    Raise InputError if a required header is missing or the line is an unexpected header. Warn if
+    the line is skipped on request, or if it may be a header.
     """
     columns, shown = table.columns, " <TAB> ".join(field.strip()[:40] for field in fields)
     names = [column_name(field) for field in fields]

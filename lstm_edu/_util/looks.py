@@ -79,7 +79,7 @@ def refusal(path, error, expected, kind):
 
 
 def kind_and_line(path):
-    """Guess a file's kind; return it and the number of the identifying line, or 0 if not text."""
+    """Guess a file's kind; return it and the identifying line's number (0 if it is not text)."""
     if os.path.isdir(path):
         return "a folder", 0
     if os.path.exists(path) and not os.path.isfile(path):

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-_lock, _inside = threading.RLock(), 0  # number of active `one_blas_thread` contexts
+_lock, _inside = threading.RLock(), 0  # _inside: number of active `one_blas_thread` contexts
 _limit: Any = None
 
 

@@ -1,4 +1,4 @@
-"""Cosines between the words of a query and of a title, and whether nearest words are synonyms."""
+"""Compare words of a query and a title by cosine, and check whether nearest words are synonyms."""
 
 import numpy as np
 
@@ -74,7 +74,7 @@ def right_partners(R, same, query, title):
         raise InputError(f"R, same, query, title: {shapes}; must be (n_query_words, n_title_words)")
     of_other_letters = ~np.isin(query.split(), title.split()) & same.any(axis=1)
     R, same = R[of_other_letters], same[of_other_letters]
-    if not len(R):  # the title may have no words
+    if not len(R):  # R.max would fail for a title without words
         return np.zeros(0), np.zeros(0)
     nearest = R == R.max(axis=1, keepdims=True)
     return (nearest & same).sum(axis=1) / nearest.sum(axis=1), same.mean(axis=1)

@@ -2,7 +2,7 @@
 and how far back errors reach.
 
 A bidirectional model has separate cells for each direction. The most active cells are those with
-the largest output after the last word that their direction reads. The first word never counts,
+the largest |y| after the last word that their direction reads. The first word never counts,
 because y starts at 0 and that word changes every cell (footnote 3).
 """
 
@@ -45,9 +45,10 @@ def _states(y):
 
 
 def detections(y, cells, large=LARGE):
-    """Mark, for each cell, the words that change its y by a large amount: its assigned words.
+    """Mark the words assigned to each cell: those that change its y by a large amount.
 
-    A change is large if |y(t) - y(t-1)| > large times the mean final |y| of these cells.
+    A change |y(t) - y(t-1)| is large if it exceeds ``large`` times the mean final |y| of the given
+    cells.
 
     The bound is relative, so that models with outputs of different size can be compared: an RNN's
     outputs fill (-1, 1), while the output gate keeps an LSTM's small. The paper says "a large
@@ -86,7 +87,7 @@ def readings(model, text, side="query"):
 
     Returns
     -------
-    list of one or two arrays, (n_words, n_cells)
+    list of (n_words, n_cells) arrays
         The outputs from left to right; for a bidirectional model also the outputs from right to
         left.
     """
@@ -206,7 +207,7 @@ def cells_by_topic(found, topics):
     found : (n_texts, n_cells) of bool
         The result of `active`.
     topics : (n_texts,) of int
-        The topic of each text, from 0.
+        The number of each text's topic, from 0.
 
     Returns
     -------
@@ -236,7 +237,7 @@ def topic_share(found, topics):
     -------
     float
         The mean over all cells, weighted by the number of texts for which each is active. Compare
-        it with `shuffled_topic_shares`; by chance it is neither 0 nor 1 / n_topics.
+        it with `shuffled_topic_shares`, because chance gives neither 0 nor 1 / n_topics.
     """
     counts = cells_by_topic(found, topics)
     if not counts.any():
@@ -276,7 +277,7 @@ def error_norms(model, queries, clicked, unclicked, gamma=10.0, side="query"):
     Raises
     ------
     InputError
-        The model reads in two directions, or the lists do not fit each other.
+        The model reads in two directions, or the lists do not match.
     """
     check_left_to_right(model)
     gamma, side = checked_gamma(gamma), arguments.choice("side", side, ["query", "document"])

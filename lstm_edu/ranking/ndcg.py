@@ -68,7 +68,7 @@ def _ndcg(scores, grades, k, kind, judged):
         return 0.0
     order = np.argsort(-scores, kind="stable")
     scores, discounts = scores[order], discounts[: len(scores)]
-    # first rank of each group of tied scores
+    # the index at which each group of equal scores begins
     first = np.flatnonzero(np.concatenate([[True], scores[1:] != scores[:-1]]))
     mean_gain = np.add.reduceat(gains[order], first) / np.diff(np.append(first, len(scores)))
     return float(mean_gain @ np.add.reduceat(discounts, first) / ideal)

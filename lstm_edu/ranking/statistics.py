@@ -1,4 +1,4 @@
-"""Confidence intervals of a mean over queries, and tests of differences between rankers."""
+"""Confidence intervals for means over queries, and tests of differences between rankers."""
 
 import numpy as np
 
@@ -15,8 +15,8 @@ def interval(values, n_draws=2000, seed=0):
     Returns
     -------
     mean, low, high : float
-        If all values are 1, every bootstrap sample is 1, so low is Clopper and Pearson's bound for
-        a proportion, .025 ** (1 / n_queries).
+        If all values are 1, every bootstrap mean would be 1, so ``low`` is instead Clopper and
+        Pearson's bound for a proportion, .025 ** (1 / n_queries).
     """
     values = arguments.array("values", values, "n_queries")
     n_draws, seed = arguments.integer("n_draws", n_draws, 1), arguments.seed(seed)
@@ -38,7 +38,7 @@ def permutation_p(differences, n_draws=10_000, seed=0):
     Parameters
     ----------
     differences : (n_queries,)
-        The difference of each query, for instance between two rankers' nDCG; NaN is left out.
+        The difference for each query, for instance between two rankers' nDCG. NaNs are left out.
     n_draws : int
         The number of random sign assignments.
     seed : int
