@@ -68,7 +68,7 @@ def _best(unit, documents, n):
 
 
 def merge(first, second, n):
-    """Merge two rankings per query; ties keep the documents of ``first`` first."""
+    """Merge two rankings per query; if scores are equal, ``first`` comes before ``second``."""
     rows, scores = (np.concatenate(parts, axis=-1) for parts in zip(first, second))
     order = np.argsort(-scores, axis=-1, kind="stable")[..., :n]
     return np.take_along_axis(rows, order, axis=-1), np.take_along_axis(scores, order, axis=-1)

@@ -33,10 +33,10 @@ def encode_titles(
     ----------
     model : DualEncoder
     path : str
-        A file or pipe with one title or ``docid<TAB>title`` per line, which is read once. Errors
-        are those of `lstm_tools.formats.trec.iter_documents`; ``out`` then stays unchanged.
+        A file or pipe with one title or ``docid<TAB>title`` per line, which is read once. If
+        `lstm_tools.formats.trec.iter_documents` raises an error, ``out`` stays unchanged.
     out : str
-        The ``.npy`` to write, (n_titles, embedding size); it must not be ``path``.
+        The ``.npy`` file to write, an (n_titles, embedding size) array. It must not be ``path``.
     n_jobs : int, optional
         As for `lstm_edu.DualEncoder.encode_document`.
     header : bool

@@ -37,12 +37,12 @@ def evaluate(
         Judged queries, or TREC's qrels: qid 0 docid grade on each line; or a folder in BEIR's
         format (its test split).
     queries
-        Texts of the queries, for qrels and a model: qid<TAB>text on each line.
+        Texts of the queries, needed to evaluate a model on qrels: qid<TAB>text on each line.
     documents
-        Texts of the titles, for qrels and a model: docid<TAB>text on each line.
+        Texts of the titles, needed to evaluate a model on qrels: docid<TAB>text on each line.
     run : FILE
         Write the model's ranking to this file as a TREC run. This command lets equal scores share
-        their ranks; trec_eval and ir-measures put the last docid first.
+        their ranks; trec_eval and ir-measures break ties by docid, in descending order.
     json
         Print JSON.
     """

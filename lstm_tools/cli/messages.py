@@ -48,7 +48,7 @@ def say(text, end="\n"):
 def tell(line):
     """Print a line to standard error, if possible."""
     with suppress(OSError, ValueError):
-        if sys.stderr is not None:  # for None, print would use standard output
+        if sys.stderr is not None:  # print(file=None) would use standard output
             print(files.one_line(line), file=sys.stderr, flush=True)
 
 

@@ -99,7 +99,7 @@ def _add_settings(parser):
 
 
 def _add_option(parser, name, kind, words, form, said, default=None, **how):
-    """Add an option to a parser: a switch, a choice, a number or a text."""
+    """Add an option to a parser: a switch, a choice, a number or a string."""
     how |= {
         "dest": name,
         "default": default,
@@ -124,7 +124,10 @@ def _with_default(said, default):
 
 
 def reader(kind, words=()):
-    """Return a function that converts a text to a number or a word, and "none" to None."""
+    """Return a function that converts a string to a number or to one of ``words``.
+
+    It converts "none" to None, if ``words`` contains None.
+    """
     known = {"none" if word is None else word: word for word in words}
 
     def read(text):

@@ -95,7 +95,7 @@ def run_of(model, titles, queries, n, ignore, vectors=None, header=False):
     Parameters
     ----------
     model, titles, queries, vectors : str or None
-        Paths; without ``queries``, those of the folder's test split are used.
+        Paths. Without ``queries``, the queries of the BEIR folder's test split are used.
     n : int
         Number of titles per query.
     ignore : bool
@@ -127,9 +127,9 @@ def run_of(model, titles, queries, n, ignore, vectors=None, header=False):
 def _best(queries, documents, n, path, titles, vectors):
     """Return the docids and scores of the n best documents for each query."""
     model: Any = load(path)
-    # show a progress bar on a terminal
+    # disable=None shows the progress bar only on a terminal
     documents = iter(tqdm(documents, unit=" titles", unit_scale=True, leave=False, disable=None))
-    # an AlignedEncoder has several vectors per title
+    # smaller blocks for an AlignedEncoder, which has several vectors per title
     n_lines = max(1, LINES // 16) if model.relevance.words else LINES
     blocks = (zip(*block) for block in iter(lambda: list(islice(documents, n_lines)), []))
     asked = model.encode_query(queries)
@@ -151,8 +151,8 @@ def _best(queries, documents, n, path, titles, vectors):
 def _kept(model, blocks, path, titles, name):
     """Yield the docids of each block with the stored vectors of its texts.
 
-    A checksum that encode appends to the vectors identifies their model and titles. Without it, all
-    texts are encoded again and compared.
+    A checksum that encode appends to the vectors identifies their model and titles. If the file has
+    no checksum, all texts are encoded again and compared.
     """
     if model.relevance.words:
         raise InputError(f"vectors: {path} aligns words, so a title has several vectors")

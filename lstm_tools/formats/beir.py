@@ -1,12 +1,12 @@
 """Readers of BEIR's folders (Thakur et al. 2021): a corpus, queries, and judgments per split.
 
 ``corpus.jsonl`` and ``queries.jsonl`` have one JSON object per line, ``{"_id", "title", "text"}``
-and ``{"_id", "text"}``. ``qrels/test.tsv`` and others like it have lines of
+and ``{"_id", "text"}``. ``qrels/test.tsv`` and the files of other splits have lines of
 ``query-id<TAB>corpus-id<TAB>score`` below a header.
 
-An ``_id`` is a text that is not empty, ``text`` any text, and ``title`` a text, null or missing.
-BEIR also reads an ``_id`` that is a number, but then finds no judgment of it, because the ids in
-``qrels`` are texts.
+An ``_id`` is a nonempty string, ``text`` any string, and ``title`` a string, null or missing. BEIR
+also reads an ``_id`` that is a number, but then finds no judgment of it, because the ids in
+``qrels`` are strings.
 
 A document is represented by its title, or by its text if it has no title. Runs of white space
 become single spaces.
@@ -43,8 +43,8 @@ def read_beir(folder, train: str | None = "train", test="test", ignore_identical
     ----------
     folder : path
     train, test : str or None
-        The splits that pairs and judged searches come from. If the folder lacks the training
-        split, no pairs are read.
+        The splits that pairs and judged searches come from; None reads none. If the folder lacks
+        the training split, no pairs are read.
     ignore_identical_ids : bool
         Whether a judged document with the id of the query counts as not found, as in BEIR.
 
@@ -89,7 +89,7 @@ def read_grades(folder, split="test"):
 
 
 def read_queries(folder, split="test"):
-    """Read the judged queries of a split, ``{qid: text}``; warn if some have no text.
+    """Read the judged queries of a split as ``{qid: text}``; warn if some have no text.
 
     Errors are those of `read_beir`.
     """

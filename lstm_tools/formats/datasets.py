@@ -14,7 +14,7 @@ from .trec import pairs_and_judgments, warn_of_lost
 def from_ir_datasets(name, judged=0.2, n_queries=None):
     """Read training pairs and judged searches from a data set that ``ir_datasets`` downloads.
 
-    Many sets have one name for training and one for the test:
+    Many sets have one name for the training part and one for the test part:
     ``from_ir_datasets("nfcorpus/train", judged=0)`` and
     ``from_ir_datasets("nfcorpus/test", judged=1)``. If one name covers both, as "cranfield" does, a
     hash of a query's words decides whether the query is judged or trained on, so that no query text

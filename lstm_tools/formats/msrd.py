@@ -50,7 +50,7 @@ def fetch(name: Literal["msrd"], folder: Path | None = None, url: str = URL) -> 
     Parameters
     ----------
     name : str
-        "msrd".
+        Only "msrd" is known.
     folder : path or None
         Folder for the three files, created if it is missing; existing files are not changed.
         None means the user's cache folder of pooch.

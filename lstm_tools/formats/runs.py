@@ -1,4 +1,4 @@
-"""Read, write and evaluate TREC runs, a system's rankings for many queries.
+"""Read, write and evaluate TREC runs. A run has a system's rankings for many queries.
 
 Lines are ``qid Q0 docid rank score tag``; evaluation programs ignore the ranks. trec_eval, and
 therefore pytrec_eval and ir-measures, reads the scores as float32 and breaks ties by docid, in
@@ -70,8 +70,8 @@ def write_run(path, run, tag="lstm_edu"):
     ----------
     path : path
     run : dict
-        ``{qid: {docid: score}}``. Equal scores are written in trec_eval's order, with the last
-        docid first.
+        ``{qid: {docid: score}}``. Documents with equal scores are written in trec_eval's
+        order, by docid in descending order.
     tag : str
         The run's name.
 

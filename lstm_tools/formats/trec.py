@@ -111,11 +111,18 @@ def pairs_and_judgments(source, learned, judged, queries, titles, instead, ignor
         The name of the data set, for messages.
     learned, judged : dict
         ``{qid: {docid: grade}}`` of the pairs and of the judged searches.
-    queries, titles : dict of str
+    queries, titles : dict of str to str
+        The texts, keyed by qid and by docid.
     instead : str
         Advice to give if all judged documents of each search have the same grade.
     ignore : bool
         As ``ignore_identical_ids`` of `lstm_tools.formats.runs.evaluate_run`.
+
+    Returns
+    -------
+    pairs : list of (query, title)
+        Distinct pairs of grade 1 or more.
+    searches : list of Judged
     """
     pairs = {
         (queries[qid], titles[docid]): None

@@ -48,7 +48,7 @@ class Task(NamedTuple):
     ----------
     row : str
     seed : int or None
-        None for the search of settings.
+        None for the search for settings.
     inputs : str
         A checksum of all inputs of the part.
     chosen : dict or None
@@ -104,7 +104,8 @@ def table_iv(
         File of sentences to train a small Skip-Thought model on instead.
     jobs : int
         Number of parts to compute at the same time. If the caller has set a joblib backend with
-        ``joblib.parallel_config``, this backend computes the parts. This process writes the files.
+        ``joblib.parallel_config``, this backend computes the parts. The calling process writes
+        the files.
     say : function, optional
         Called with a line of text at the start and the end of each part.
 

@@ -90,7 +90,7 @@ class Doc2Vec:
         return sample
 
     def score(self, query, titles):
-        """Compute the cosine of the query's and each title's vector; return an (n_titles,) array.
+        """Compute the cosine of the query's vector with each title's; return an (n_titles,) array.
 
         The cosine is 0 if the query or the title has no word that `fit` has read.
         """
@@ -100,9 +100,10 @@ class Doc2Vec:
         return y[1:] @ y[0]
 
     def embed(self, text):
-        """Return the trained vector of a text, (vector_size,).
+        """Return the vector of a text, an array of shape (vector_size,).
 
-        If `fit` did not read the text, the vector is inferred, and is the same in each call.
+        If `fit` did not read the text, the vector is inferred, and is the same in each call. It is
+        0 if `fit` has read none of the text's words.
         """
         check_fitted(self, "row")
         document = tuple(terms(arguments.text("text", text)))

@@ -39,7 +39,7 @@ def searches(pairs, share=0.1, n_candidates=20, most=1000, seed=0):
     kept : list of (query, title)
         The remaining pairs, to train on.
     searches : list of Judged
-        As `lstm_edu.evaluate` takes them.
+        In the form that `lstm_edu.evaluate` takes.
     """
     pairs, share = arguments.pairs(pairs), arguments.number("share", share, 0, 1, below=True)
     n_candidates = arguments.integer("n_candidates", n_candidates, 1)
@@ -89,13 +89,13 @@ def best(choices, fit, pairs):
 
 
 def _nearest(R, k):
-    """Return the columns of row k's nonzero values in a sparse matrix, largest value first."""
+    """Return the columns of the nonzero values in row k of a sparse matrix, largest first."""
     row = slice(R.indptr[k], R.indptr[k + 1])
     return R.indices[row][np.argsort(-R.data[row], kind="stable")]
 
 
 def _by_words(queries, titles):
-    """Compute tf-idf cosines, up to a factor per query, in a sparse (n_queries, n_titles) array."""
+    """Return a sparse (n_queries, n_titles) array of tf-idf cosines, up to a factor per query."""
     vocabulary = dict.fromkeys(word for text in (*titles, *queries) for word in words(text))
     column = {word: k for k, word in enumerate(vocabulary)}
     T, Q = (counts([words(text) for text in texts], column) for texts in (titles, queries))
@@ -106,7 +106,7 @@ def _by_words(queries, titles):
 
 
 def counts(texts, column, dtype: DTypeLike = "float64") -> Any:
-    """Count known words in each text, as a sparse matrix (n_texts, n_words).
+    """Count the known words in each text.
 
     Parameters
     ----------

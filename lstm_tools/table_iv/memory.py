@@ -15,7 +15,7 @@ def peak_megabytes():
     """
     if hasattr(resource, "getrusage"):  # in a browser, `resource` has no getrusage
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        # macOS counts bytes, Linux kB
+        # ru_maxrss is in bytes on macOS, in kB on Linux
         return round(peak / (2**20 if sys.platform == "darwin" else 2**10))
     try:
         import psutil
@@ -26,5 +26,5 @@ def peak_megabytes():
 
 
 def in_words(megabytes):
-    """Format an amount of memory, which may be None."""
+    """Format an amount of memory, or None if it was not measured."""
     return "memory not measured" if megabytes is None else f"{megabytes} MB"

@@ -62,7 +62,7 @@ def _each(values, runs, k):
 
 
 def against_the_best(values):
-    """Compare the nDCG@10 of each row with the best row of `BASELINES` in a permutation test.
+    """Test the nDCG@10 of each row against the best row of `BASELINES`, with a permutation test.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def as_text(result):
 
 
 def _cells(row):
-    """Format a row as the texts of its cells, or as its name and the reason why it is missing."""
+    """Format a row as a list of cells, or as its name and the reason why it is missing."""
     if "missing" in row:
         return [row["row"], row["missing"]]
     return [

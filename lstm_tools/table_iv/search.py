@@ -18,7 +18,7 @@ from lstm_edu.training.settings import Settings, usual_epochs
 from . import held_out
 
 SEARCHES = 1500  # maximum number of held-out searches; with few, the choice would be noise
-BUDGET = 6  # maximum number of training runs in which `by_budget` chooses step size and gamma
+BUDGET = 6  # maximum number of training runs `by_budget` may use to choose step size and gamma
 PATIENCE = 5  # a training run on the whole log stops after this many epochs without improvement
 STEP_SIZE, GAMMA = Settings.step_size, Settings.gamma  # the defaults of `lstm_edu.train`
 SPLITS = 3
@@ -65,7 +65,7 @@ def by_budget(row, pairs, epochs, part, seed=0):
 
     A part of the log gives few updates, which favours large step sizes. So further training runs,
     on the whole log except the held-out queries, try the chosen step size, a quarter of it, and
-    again a quarter as long as the smallest step size is the best. The best epoch of these runs
+    further quarters as long as the smallest step size is the best. The best epoch of these runs
     gives the step size and the number of epochs.
     """
     kept, held = held_out.searches(pairs, most=SEARCHES, seed=seed)
@@ -96,7 +96,7 @@ def by_budget(row, pairs, epochs, part, seed=0):
 
 
 def some_queries(pairs, n_pairs, seed=0):
-    """Draw queries at random, with all their pairs, until they have about ``n_pairs`` pairs."""
+    """Return the pairs of random queries: at most ``n_pairs``, but all pairs of the first query."""
     queries = np.array([plain(query) for query, _ in pairs])
     distinct, which = np.unique(queries, return_inverse=True)
     order = np.random.default_rng([seed, 3]).permutation(len(distinct))
@@ -108,9 +108,9 @@ def some_queries(pairs, n_pairs, seed=0):
 def from_defaults(row, pairs, epochs):
     """Choose the settings of a row trained with Adam; keep the defaults unless all splits improve.
 
-    `by_budget` trains once per setting, on a part of the log. For the log onet it chose a step size
-    and a gamma that rank worse than the defaults on other held-out queries. Here each setting is
-    trained three times on the whole log except the held-out queries, with different held-out
+    `by_budget` trains once per setting, on a part of the log. For the log "onet" it chose a step
+    size and a gamma that rank worse than the defaults on other held-out queries. Here each setting
+    is trained three times on the whole log except the held-out queries, with different held-out
     queries and seeds. A setting replaces another only if it is better in all three splits.
 
     The step size is repeatedly doubled or halved as long as this helps; then gamma 5 and 20 are
@@ -119,20 +119,20 @@ def from_defaults(row, pairs, epochs):
     splits.
     """
     splits = [held_out.searches(pairs, most=SEARCHES, seed=seed) for seed in range(SPLITS)]
-    curves = {}  # nDCG@10 for each setting, (n_splits, n_epochs)
+    curves = {}  # for each setting, an (n_splits, n_epochs) array of nDCG@10
 
     def at_best(setting, to_beat=(-np.inf,) * SPLITS):
         """Return the nDCG@10 of each split at the epoch with the best mean.
 
         Training stops after a split in which no epoch exceeds ``to_beat``. The remaining splits
-        then have 0.
+        are left at 0.
         """
         if setting not in curves:
             curves[setting] = found = np.zeros((SPLITS, epochs))
             chosen = dict(zip(("step_size", "gamma"), setting)) | {"epochs": epochs}
             for seed, (kept, held) in enumerate(splits):
                 of_split = row.ndcg_by_epoch(kept, held, seed, **chosen)
-                # of_split is shorter if the cost overflows
+                # of_split is shorter if the cost overflowed
                 found[seed, : len(of_split)] = of_split
                 if found[seed].max() <= to_beat[seed]:
                     break

@@ -29,7 +29,7 @@ class SkipThought(ManyAtOnce):
         Folder with the authors' files.
     sentences : str, optional
         File to train a small model on instead, in the format of `lstm_edu.readers.read_passages`.
-        Held-out passages decide when training stops, not clicks or judgments.
+        Held-out passages, not clicks or judgments, decide when training stops.
     seed : int
         Seed for training on the sentences.
 

@@ -25,7 +25,7 @@ def cost(weights, triples):
     ----------
     weights : dict of arrays
     triples : list of (before, read, after)
-        Sentences as lists of rows of ``Wemb``; all middle sentences (``read``) have the same
+        Sentences as lists of row numbers of ``Wemb``; all middle sentences (``read``) have the same
         length.
     """
     before, read, after = zip(*triples)
@@ -46,7 +46,11 @@ def encode(weights, ids):
     ----------
     weights : dict of arrays
     ids : (n_words, N) of int
-        Rows of ``Wemb`` for the words of N sentences of equal length.
+        Row numbers of ``Wemb`` for the words of N sentences of equal length.
+
+    Returns
+    -------
+    (N, n_units)
     """
     x, last = look_up(weights["Wemb"], ids), []
     for prefix, X in (("encoder", x), ("encoder_r", x[::-1])):
@@ -57,16 +61,18 @@ def encode(weights, ids):
 
 
 def decode(p, Wemb, sentences, ctx):
-    """Return the decoder's state before each word, and the words, including the end token.
+    """Compute the decoder's states, and return them with the words to predict from them.
 
     Returns
     -------
     states : (n, n_units)
-    words : (n,) of int
+        The state before each word of each sentence, and before the end token.
+    ids : (n,) of int
+        The row number in ``Wemb`` of each of these words and end tokens.
     """
     lengths = numpy.array([len(sentence) for sentence in sentences])
     longest = 1 + max(lengths.tolist())
-    # row 0 of the table is the end of a sentence
+    # pad with row 0, the end token
     ids = numpy.array([sentence + [0] * (longest - len(sentence)) for sentence in sentences]).T
     # the decoder's input before the first word
     nothing = np.zeros((1, len(sentences), Wemb.shape[1]), Wemb.dtype)

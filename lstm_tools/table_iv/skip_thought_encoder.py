@@ -62,8 +62,8 @@ def encode(model, texts):
 
     Returns
     -------
-    (n_texts, uni size + bi size), float32
-        0 for texts without words. As in the authors' default, the encoders do not read the
+    (n_texts, uni size + bi size) of float32
+        Zeros for texts without words. As in the authors' default, the encoders do not read the
         end-of-sentence token.
     """
     read_as = [tokens(text, model.row) for text in texts]
@@ -71,7 +71,7 @@ def encode(model, texts):
     vectors = np.zeros((len(read_as), size), np.float32)
 
     def one(batch):
-        ids, parts = np.array([read_as[k] for k in batch]).T, []  # (n_words, n_texts)
+        ids, parts = np.array([read_as[k] for k in batch]).T, []  # ids: (n_words, n_texts)
         for table, grus in ((model.utable, model.uni), (model.btable, model.bi)):
             x, h = _look_up(table, ids), []
             for weights, read in zip(grus, (x, x[::-1])):
@@ -109,8 +109,10 @@ def gru(x, h, W, U, b, Wx, Ux, bx):
     Parameters
     ----------
     x : (n_words, N, d)
-    h : (N, n), the state before the first word
-    W, U, b : (d, 2n), (n, 2n), (2n,); r comes before u
+    h : (N, n)
+        The state before the first word.
+    W, U, b : (d, 2n), (n, 2n), (2n,)
+        The weights of both gates; the first n columns belong to r, the others to u.
     Wx, Ux, bx : (d, n), (n, n), (n,)
 
     Returns

@@ -1,7 +1,7 @@
 """Reader of the files that the authors of Skip-Thought released (Kiros et al. 2015).
 
-- ``uni_skip.npz``: a GRU that reads left to right, 2,400 units;
-- ``bi_skip.npz``: two GRUs of 1,200 units, ``encoder_r_*`` reads right to left;
+- ``uni_skip.npz``: a GRU of 2,400 units that reads left to right;
+- ``bi_skip.npz``: two GRUs of 1,200 units, of which ``encoder_r_*`` reads right to left;
 - ``utable.npy``, ``btable.npy``: the word embeddings of uni and bi, 620 numbers per row;
 - ``dictionary.txt``: the word of each table row, one per line.
 

@@ -33,7 +33,7 @@ from .skip_thought_encoder import END, UNKNOWN, Model, part, shapes
 
 N_UNITS = 128  # units of "uni"; "bi" has two GRUs of half the size
 WORD_SIZE = 128  # size of the word embeddings
-N_WORDS = 5000  # maximum number of words with embeddings; rarer words, or seen once, are UNKNOWN
+N_WORDS = 5000  # maximum number of embedded words; rarer words, and all seen once, are UNKNOWN
 EPOCHS, BATCH_SIZE, STEP_SIZE = 20, 64, 0.01
 LONGEST = 30  # sentences are cut after this many words, as in the authors' code
 HELD_OUT = 0.1  # share of the passages to hold out
@@ -50,7 +50,7 @@ def train(path, seed=0):
     Parameters
     ----------
     path : str
-        One sentence per line, an empty line between passages.
+        A file with one sentence per line and an empty line between passages.
     seed : int
 
     Returns
@@ -99,7 +99,7 @@ def _triples(passages, row):
 
 
 def start(n_words, word_size, n_units, prefixes, rng):
-    """Draw initial weights as the authors do: recurrent ones orthogonal, others uniform, biases 0.
+    """Draw initial weights like the authors: recurrent ones orthogonal, others uniform, biases 0.
 
     Returns
     -------

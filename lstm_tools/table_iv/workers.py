@@ -43,7 +43,7 @@ def in_a_process(function, task, data):
             ) from None
         finally:
             process.kill()
-            process.stdin.raw.close()  # without flushing to the killed process
+            process.stdin.raw.close()  # `stdin.close` would flush to the killed process
             AT_WORK.discard(process)
     if isinstance(answer, Exception):
         raise answer
