@@ -1,4 +1,4 @@
-"""Call of the student's function, and the messages if it fails, is stopped, or changes its input.
+"""Calls to the student's function, and the messages if it fails, is stopped or changes its input.
 
 `sandbox` runs the function.
 """
@@ -26,29 +26,29 @@ LIBRARIES = *runner.PACKAGES, os.path.dirname(os.__file__), os.path.dirname(np._
 
 
 class Unwritten(Wrong):
-    """An answer that isn't written yet."""
+    """Raised for an answer that isn't written yet."""
 
     kind = ""
 
 
 class Failed(Wrong):
-    """An answer whose code raised an error."""
+    """Raised for an answer whose code raised an error."""
 
     kind = "the code raised an error"
 
 
 class Unread(Wrong):
-    """An answer that made the check itself fail."""
+    """Raised when the check itself fails."""
 
 
 class Late(Wrong):
-    """An answer that was stopped because it took too much time or memory."""
+    """Raised for an answer that was stopped, as when it took too much time or memory."""
 
     kind = "the code was stopped"
 
 
 class Stopped(KeyboardInterrupt):
-    """A check that the user interrupted."""
+    """Raised when the user interrupts a check."""
 
     _render_traceback_ = Wrong._render_traceback_
 
@@ -84,7 +84,7 @@ def judged(check):
     return judge
 
 
-STOPPED = {  # for each reason to stop an answer: the message's result and likely cause
+STOPPED = {  # per reason for stopping an answer: the message's result and likely cause
     "too long": (
         "nothing within {0:.3g} seconds of processor time",
         "does it end, and try no more than it has to?",
@@ -229,7 +229,7 @@ def _said(error):
 
 
 def _of_arguments(function, given):
-    """Name the arguments that a function should take, or return None if it takes them."""
+    """Return a reason that lists the arguments if the signature rejects them, else None."""
     try:
         inspect.signature(function).bind(*given)
     except TypeError:

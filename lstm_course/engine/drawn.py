@@ -30,7 +30,7 @@ def of_a_step(cell, seed):
 
 
 def random_text(rng, T, cell, n_trigrams=6):
-    """Generate a cell's parameters, a text of T words, its states, and an error (gradient) at y(T).
+    """Generate parameters of a cell, a text of T words, the states, and the gradient at y(T).
 
     The states are (T + 1, m) arrays keyed by name; row t is the state after word t.
     """

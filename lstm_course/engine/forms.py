@@ -1,14 +1,15 @@
 """Conversion of answers to the expected form, because checks compare values, not containers.
 
-`in_form` accepts and converts, if the expected value is
+`in_form` converts an answer if the expected value is
 
-- an array: a list or tuple of numbers (nested or not), a view, or a sparse matrix. Integers
-  count as floats, but Booleans and complex numbers don't. Shapes must agree.
-- a number: a number of Python or NumPy, or a zero-dimensional array.
-- a string: a string of Python or NumPy.
-- a list or a tuple: a list, a tuple, an array of the same length, or an ordered iterable (a
-  view of a dict, a generator).
-- a dict: any mapping with the expected keys. Further keys are ignored.
+- an array, and the answer is a list or tuple of numbers (nested or not), a dict view, or a
+  sparse matrix. Integers count as floats, but Booleans and complex numbers don't. Shapes must
+  agree.
+- a number, and the answer is a Python or NumPy number, or a zero-dimensional array.
+- a string, and the answer is a Python or NumPy string.
+- a list or a tuple, and the answer is a list, a tuple or an array of the same length, or an
+  ordered iterable, such as a view of a dict or a generator.
+- a dict, and the answer is a mapping with the expected keys. Other keys are ignored.
 """
 
 import json
@@ -25,7 +26,7 @@ def in_form(got, expected):
     Parameters
     ----------
     got : object
-    expected : number, array, text, None, or tuples, lists and dicts of them
+    expected : number, array, str, None, or tuples, lists and dicts of them
 
     Returns
     -------
@@ -84,7 +85,7 @@ def as_array(value, like=None):
 
 
 def leaves(value, place=""):
-    """Flatten nested tuples, lists and dicts into a dict of values keyed by place, such as "[0]".
+    """Flatten nested tuples, lists and dicts into a dict of values keyed by path, such as "[0]".
 
     A list of numbers isn't flattened, because it counts as an array.
     """
@@ -104,7 +105,7 @@ def leaves(value, place=""):
 def other_form(got, expected, place=""):
     """Return the first difference in form as (place, answer's part, expected part), or None.
 
-    Containers, their lengths and their keys belong to the form, but the shapes of arrays don't.
+    Containers, their lengths and their keys are part of the form, but the shapes of arrays aren't.
     """
     if isinstance(expected, dict):
         if not isinstance(got, dict) or got.keys() != expected.keys():
@@ -132,7 +133,7 @@ def alike(got, expected, tolerance):
 
 
 def leaf_alike(got, expected, tolerance):
-    """Return whether two arrays, numbers or texts agree within the tolerance."""
+    """Return whether two leaves, such as arrays, numbers or strings, agree within the tolerance."""
     g, e = as_array(got, expected), as_array(expected)
     if g is None or e is None:
         if type(got) is not type(expected):

@@ -2,7 +2,7 @@
 
 Each cell with a check begins with `from lstm_course import checks`. This import restores the
 modules of the checks, the exercises and the engine to the state in which they were loaded. This is
-no security measure: code that changes the functions' bytecode, this file or NumPy gets past it.
+not a security measure: code that changes the functions' bytecode, this file or NumPy gets past it.
 """
 
 import importlib

@@ -24,7 +24,7 @@ def check_answer(label, function, given, expected, reasons=(), simpler=(), of=No
     simpler : sequence of (text, given, expected), or function that returns it
         Simpler inputs, the simplest first. If no reason fits, the message shows the first of them
         on which the answer is wrong, instead of the full input, with its text as the reason. A
-        function is called only then.
+        function is called only if no reason fits.
     of : function, optional
         Returns the expected value for an input's values, passed in order. If it is given and no
         reason fits, the answer is tried with parts of the input set to 0.
@@ -76,7 +76,7 @@ def _check_with_zeros(label, function, given, got, of, hold):
 
 
 def _parts(given):
-    """List the inputs that contain floats, as (name, None), or (name, key) inside a dict."""
+    """List the float inputs as (name, None), and the float values of dicts as (name, key)."""
     found = []
     for name, value in given.items():
         for key, part in value.items() if isinstance(value, dict) else [(None, value)]:
@@ -112,7 +112,7 @@ def _tried(label, function, given, of, zeros):
 
 
 def _is_right(tried, tolerance):
-    """Return whether an answer is right on an input whose expected value isn't all 0."""
+    """Return whether an answer is right and its expected value isn't all 0."""
     if tried is None:
         return False
     _, answer, wanted = tried

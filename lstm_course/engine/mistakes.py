@@ -7,7 +7,7 @@ from .relations import relation
 
 
 def common(got, expected, given, tolerance):
-    """Return the likely reason why a part of an answer is wrong, as a list of at most one text."""
+    """Return a list with the likely reason why a part of an answer is wrong, or an empty list."""
     g, e = as_array(got, expected), as_array(expected)
     if got is None:
         return ["this part is None: was it computed, and returned?"]

@@ -105,7 +105,11 @@ def _of_given(g, e, given, same):
 
 
 def _numbers(given, e):
-    """Yield the name and value of each float input that is a scalar or has the shape of ``e``."""
+    """Yield the name and value of each float input that could be a factor or a term in an answer.
+
+    Skip inputs with zeros, with values that aren't finite, or with only whole numbers. Also skip
+    arrays that are constant or differ from ``e`` in shape.
+    """
     for name, value in given.items():
         for place, part in leaves(value).items():
             array = as_array(part)
@@ -134,7 +138,7 @@ def _mapped(g, e, same):
 
 
 def _by_rows(g, e, same):
-    """Report whether each row, or each column, of a matrix is right up to a scale factor."""
+    """Describe a matrix whose rows or columns are each right up to a factor, or return None."""
     if e.ndim == 2 and min(e.shape) > 1:
         for axis, name in ((1, "row"), (0, "column")):
             ge, ee = (np.sum(part, axis=axis, keepdims=True) for part in (g * e, e * e))
@@ -152,7 +156,7 @@ def _nearly(g, e):
 
 
 def _in_places(g, e, same):
-    """Describe where the wrong elements are: at the beginning, at the end, or at zeros."""
+    """Describe which elements are wrong, such as all those where 0 is expected, or return None."""
     if g.any() and same(g[g != 0], e[g != 0]):
         return "each element is right or 0: a condition, a loop or a `return` too early?"
     wrong = np.array([not same(*pair) for pair in zip(g, e)])

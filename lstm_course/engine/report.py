@@ -23,7 +23,7 @@ class Wrong(AssertionError):
 
     is_named = True  # whether the message names a known mistake
     slip = None  # the known mistake, in the course's words
-    kind = "no mistake was named"  # for the record if no mistake is known; "" adds no line
+    kind = "no mistake was named"  # recorded if no known mistake fits; "" adds no line
 
     def _render_traceback_(self, *_):
         return str(self).split("\n")
@@ -40,14 +40,14 @@ def compare(label, got, expected, given, reasons=(), tolerance=1e-9, first=()):
     ----------
     label : str
         Name of the result, such as "y(t)", or "y(t), c(t)" for a pair. The message begins with it.
-    got, expected : number, array, text, or tuples, lists and dicts of them
+    got, expected : number, array, str, or tuples, lists and dicts of them
     given : dict
         The input: values keyed by name.
-    reasons : sequence of (text, value), or str
+    reasons : sequence of (text, value), function that returns one, or str
         Likely mistakes and their results. The text whose value equals the answer becomes the
         likely reason. A value that covers only a part of the answer has None for the other
-        parts. Instead of the pairs, a function that returns them may be given, which is called
-        only if they are needed. A single text is the reason whatever the answer is.
+        parts. A function is called only if the answer is wrong. A str is the reason for every
+        wrong answer.
     tolerance : float
         Largest allowed difference of an element, relative to the largest of three numbers: the
         expected absolute value, a thousandth of the largest one in the array, and 0.001.
@@ -99,7 +99,7 @@ def _difference(label, came, expected, given, reasons, tolerance, names):
 
 
 def _exchanged(label, place, parts, wanted):
-    """Return a list with the reason if this part has another part's expected value."""
+    """Return a list with the reason if this part equals another part's expected value, or []."""
     got = as_array(parts.get(place))
     if got is None or got.size < 2 or not np.any(got):
         return []

@@ -112,7 +112,7 @@ def _digits(g, e):
 
 
 def _texts_apart(got, expected, shown):
-    """Append the first difference to the short forms of two strings or lists that look alike."""
+    """Return the short forms of two strings or lists, with a difference if the forms look alike."""
     both = [got, expected]
     if not (all_texts(*both) or all(isinstance(value, str) for value in both)):
         return shown
@@ -125,7 +125,7 @@ def _texts_apart(got, expected, shown):
 
 
 def by_hand(given):
-    """Split an input's dicts and lists into single arrays, and summarise arrays of zeros."""
+    """Split an input's dicts and lists into arrays, with one entry for all arrays of zeros."""
     shown = {}
     for name, value in given.items():
         value = value._asdict() if hasattr(value, "_asdict") else value

@@ -1,8 +1,8 @@
 """Builder of an exercise's check from its solution, inputs, and a table of mistakes (slips).
 
-A slip is a mistake that students make, written as a change of the solution. Its row in the table
-has the text for the student, a piece of the solution's body, and the replacement (several such
-pairs, if the slip changes several places). The slip's result is computed by running the changed
+A slip is a mistake that students make, written as a change to the solution. Its row in the table
+has the text for the student, a piece of the solution's body, and its replacement, with one such
+pair for each place that the slip changes. The slip's result is computed by running the changed
 solution.
 """
 
@@ -57,8 +57,8 @@ def rows(solution):
 def check(label, inputs, name=None, simpler=None, planted=None, **how):
     """Return a decorator that builds and registers an exercise's check from its solution.
 
-    The solution is named like the student's function in the notebook. So is the check by default:
-    the check of ``let_in`` is ``check_let_in``.
+    The solution has the name of the student's function in the notebook. By default, the check is
+    named after it: the check of ``let_in`` is ``check_let_in``.
 
     Parameters
     ----------
@@ -69,9 +69,10 @@ def check(label, inputs, name=None, simpler=None, planted=None, **how):
     simpler : list of (text, changes), optional
         As for `made`. The default is the solution's entry under ``simpler`` in the table.
     planted : (str, sequence of int), optional
-        For an exercise that plants bugs in given code: the formulas or algorithm to compare the
-        code with, such as "(E1) to (E7)", and each bug's number of rows, which come first in the
-        table. The check names a bug's cause only when it is called again with the bug still there.
+        For an exercise that plants bugs in given code. The str names the formulas or algorithm to
+        compare the code with, such as "(E1) to (E7)". The bugs' rows come first in the table, and
+        the ints are the numbers of rows that describe the same bug. The check names a bug's cause
+        only when it is called again with the bug still there.
     """
 
     def registered(solution):
@@ -88,7 +89,7 @@ def check(label, inputs, name=None, simpler=None, planted=None, **how):
 
 
 def in_two_steps(checked, against, sizes):
-    """Wrap a check for planted bugs so that it explains a bug only the second time it finds it."""
+    """Wrap a check for planted bugs so that it explains a bug only when it finds it again."""
     causes = tuple(text for text, *_ in checked.slips[: sum(sizes)])
 
     @functools.wraps(checked)
@@ -138,14 +139,16 @@ def made(
     Parameters
     ----------
     label : str
-        Name of the result, such as "y(t)", with {} in the place of the input's name. The message
+        Name of the result, such as "y(t)", where {} stands for the input's name. The message
         begins with it.
     solution : function
     inputs : function
-        Yields the inputs, each a dict of the solution's arguments, or returns a dict of such
-        inputs keyed by their names.
+        Returns the inputs, each a dict of the solution's arguments, as an iterable or as a dict
+        keyed by the inputs' names.
     slips : list of rows
+        The known mistakes, as `rows` returns them.
     name : str, optional
+        As for `check`.
     simpler : list of (text, changes)
         Simpler inputs, the simplest first. ``text`` is the reason shown if the answer is wrong on
         such an input, and ``changes`` are its arguments that differ from those of the full input,
@@ -200,7 +203,7 @@ def made(
 
 
 def with_table(checked, solution, slips):
-    """Attach the solution and its mistakes to a check, and forbid answers from calling it."""
+    """Attach the solution and its mistakes to a check, and forbid answers to use the solution."""
     runner.SOLUTIONS.add(solution.__code__)
     checked.solution, checked.slips = solution, slips
     return checked
@@ -255,7 +258,7 @@ def answer(solution, given):
 
 
 def reasons(solution, slips, given, around=as_it_is):
-    """Return each mistake's text and result on an input, except mistakes that raise an error."""
+    """Return (text, result) pairs of the mistakes that run without an error on an input."""
     found = []
     for text, *places in slips:
         with suppress(Exception):
@@ -266,7 +269,8 @@ def reasons(solution, slips, given, around=as_it_is):
 def of_weights(solution, given):
     """Return (text, result) pairs for mistakes that leave out weights or transpose them.
 
-    The weights are set to 0 or transposed one at a time, and all of a kind, such as Wrec, at once.
+    The arrays are set to 0 or transposed one at a time, and then together for each kind, such as
+    Wrec.
     """
     found = []
     for argument, weights in given.items():
@@ -323,7 +327,7 @@ def slipped(solution, *places):
 
 
 def changed(solution, *places):
-    """Return the solution's source with pieces of its body replaced, for `slipped`."""
+    """Return the solution's source with pieces of its body replaced, as in `slipped`."""
     head, body = source(solution)
     for old, new in zip(places[::2], places[1::2], strict=True):
         if body.count(old) != 1:
@@ -338,7 +342,7 @@ def changed(solution, *places):
 
 @functools.cache
 def source(solution):
-    """Split a function's source into head (after decorators, including the docstring) and body."""
+    """Split a function's source, without decorators, into head (with docstring) and body."""
     lines = textwrap.dedent(inspect.getsource(solution)).splitlines(True)
     function = ast.parse("".join(lines)).body[0]
     n = function.body[0].end_lineno

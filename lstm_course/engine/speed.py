@@ -8,7 +8,7 @@ from .report import Wrong
 from .sandbox import runner
 from .shown import message
 
-LEAST = 0.05  # lower bound of the limit, in seconds of processor time
+LEAST = 0.05  # lower bound on the limit, in seconds of processor time
 
 
 def check_speed(label, function, solution, given, reason):
@@ -26,7 +26,8 @@ def check_speed(label, function, solution, given, reason):
     Raises
     ------
     Wrong
-        The function takes over `LEAST` seconds and over `runner.TIMES` times the solution's time.
+        In each of three calls, the function takes over `LEAST` seconds and over `runner.TIMES`
+        times the solution's time, or a call is stopped.
     """
     allowed = max(LEAST, runner.TIMES * _taken(slips.answer, solution, given))
     with suppress(Late):

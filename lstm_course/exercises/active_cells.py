@@ -13,7 +13,7 @@ from ..engine.minimize import check_answer
 
 
 def _words_and_cells():
-    # (n_words, n_cells, n); last four: one word and all cells, n = 1, one cell, many cells
+    # (n_words, n_cells, n); the last four: one word with n = n_cells, n = 1, one cell, many cells
     cases = [(3 + seed, 9, 4 - seed % 2) for seed in range(1, 6)]
     cases += [(1, 6, 6), (5, 5, 1), (2, 1, 1), (2, 300, 290)]
     return [

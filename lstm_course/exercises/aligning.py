@@ -1,5 +1,4 @@
-"""Exercises for lesson 12: relevance by aligned words, the gradient through its maximum, and the
-share of words whose nearest word means the same.
+"""Exercises for lesson 12: aligned relevance, its gradient, and how often partners are nearest.
 
 On the first input of an exercise, every known mistake gives a different result, so that the check's
 message names the mistake that was made.
@@ -12,7 +11,7 @@ from .active_cells import outputs
 
 
 def _texts():
-    # numbers of words in query and title, with a single word in the last three
+    # (n_query_words, n_title_words); each of the last three pairs includes a text of one word
     sizes = (5, 3), (3, 7), (7, 2), (4, 6), (9, 5), (1, 4), (4, 1), (1, 1)
     for seed, lengths in enumerate(sizes):
         rng = np.random.default_rng(seed)
@@ -24,7 +23,7 @@ def _texts():
 
 
 def _texts_with_repeats():
-    """Return `_texts`, but with a repeated and a dissimilar word in the first query."""
+    """Return the inputs of `_texts`, with a repeated and a dissimilar word in the first query."""
     inputs = list(_texts())
     y_Q, y_D = inputs[0].values()
     y_Q[1], y_Q[2] = y_Q[0], -y_D.sum(axis=0)

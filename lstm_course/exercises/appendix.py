@@ -18,7 +18,7 @@ def _last_words():
         h = np.tanh(c)
         errors = {"delta_1": o * (1 - o) * h * v, "delta": (1 - h**2) * o * v}
         b_f, b_i, b_g = states["c"][T - 1] * f * (1 - f), yg * i * (1 - i), i * (1 - yg**2)
-        Wrec = {k: p["Wrec" + k] for k in "4321"}  # shuffled, so answers must use the keys
+        Wrec = {k: p["Wrec" + k] for k in "4321"}  # in reverse order, so that answers must use keys
         yield errors | {"b_f": b_f, "b_i": b_i, "b_g": b_g, "Wrec": Wrec}
 
 

@@ -48,7 +48,7 @@ def attention(y, u):
 
 
 def _with_errors():
-    # last three: as many words as cells, a single word, large scores and errors
+    # the last three: as many words as cells, a single word, and large scores and errors
     for seed, n_words in enumerate([3, 5, 7, 9, 11, 4, 1, 5]):
         rng = np.random.default_rng(seed)
         y = outputs(rng, n_words, n_cells=4)

@@ -12,7 +12,7 @@ TRAVEL = "cheap flights to Boston and hotels near the airport".split()
 
 
 def _indices():
-    # (k1, b); last three: an empty query, a single title, reversed postings with an empty title
+    # (k1, b); the last three: empty query; single title; reversed postings and an empty title
     settings = [(1.2, 0.75)] * 3 + [(2.0, 0.5)] * 2 + [(1.2, 0.0), (1.2, 1.0), (0.0, 0.75)]
     settings += [(1.2, 0.75)] * 3
     return [_index(seed, k1, b) for seed, (k1, b) in enumerate(settings)]

@@ -23,7 +23,7 @@ def _logs():
     choices = [[0.3, 10.0, 1.0, 3.0], [(100, 0.1), (200, 0.1), (100, 0.0)], [100.0, 1.0], [7.0]]
     choices.append([2.0, 1.0, 0.5, 0.25, 8.0])
     inputs = [(settings, seed, 0.0) for seed, settings in enumerate(choices, start=20)]
-    # add two logs with negative measures; in the second, the measures are also close
+    # add two logs with negative measures, which are nearly equal in the second log
     inputs += [(choices[0], 8, -4.0), (choices[1], 20, -4.0, 1e-4)]
     inputs += [(choices[4], 10, None)]  # add a log where all settings tie
     return [_log(*each) for each in inputs]

@@ -6,8 +6,8 @@ from ..engine import slips
 
 
 def _exchanges():
-    # (searches, ranks); the first: most clicks at rank 2; the fourth: no click at rank 4; then a
-    # single rank; one search per rank
+    # (n_searches, n_ranks); the first has most clicks at rank 2, the fourth no click at rank 4, the
+    # fifth a single rank, and the sixth one search per rank
     for seed, (n, n_ranks) in enumerate([(60, 3), (90, 4), (200, 6), (40, 5), (9, 1), (7, 7)]):
         rng = np.random.default_rng(seed)
         rank = np.append(np.arange(n_ranks), rng.integers(0, n_ranks, n - n_ranks))
@@ -63,8 +63,8 @@ def weighted_cost(R, w, gamma):
 
 
 def _shown():
-    # (rows, ranks, titles); the third: everybody looks at rank 1; the fourth: a single title; the
-    # fifth: every result is clicked
+    # (n_shown, n_ranks, n_titles); in the third, everybody looks at rank 1, the fourth has a single
+    # title, and in the fifth, every result is clicked
     for seed, (n, ranks, titles) in enumerate(
         [(30, 3, 4), (50, 4, 3), (12, 2, 6), (8, 4, 1), (9, 3, 3)]
     ):

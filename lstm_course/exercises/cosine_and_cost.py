@@ -35,11 +35,11 @@ def cosine(yq, yd):
 
 
 def differences(seed):
-    """Generate inputs for `cost`, the last three with exponents too large for float64.
+    """Generate inputs for `cost`. The last three have exponentials outside the range of float64.
 
-    The exponents of the last input are too large even for an 80-bit long double. In its first row
-    they are equal, so that the largest term isn't the sum. In its second row they are far apart, so
-    that the smallest term can't replace the largest.
+    Those of the last input are outside even an 80-bit long double's range. In its first row the
+    exponents are equal, so that the largest term isn't the sum. In its second row they are far
+    apart, so that the smallest term can't replace the largest.
     """
     rng = np.random.default_rng(seed)
     sizes = ((3, 2), 2.5), ((1, 4), 10.0), ((4, 5), 1.5)
@@ -51,7 +51,7 @@ def differences(seed):
 
 
 def right_if_small(got, expected, given):
-    """Return the reason for an answer that is right unless e^x overflows float64."""
+    """Return a list with the mistake, as (text, value), if only large exponents make it wrong."""
     got = in_form(got, expected)
     if np.shape(got) != expected.shape or not isinstance(got, np.ndarray):
         return []

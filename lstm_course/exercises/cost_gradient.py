@@ -6,7 +6,7 @@ from ..engine import slips
 from . import cosine_and_cost
 from .cosine_and_cost import ANY_GAMMA, differences
 
-# a copy, because the sandbox refuses every call of a solution, even one by `alpha` below
+# a copy, because the sandbox refuses every call to a solution, even from `alpha` below
 cost = slips.slipped(cosine_and_cost.cost)
 
 

@@ -6,7 +6,7 @@ from ..engine import slips
 
 
 def _batches():
-    # numbers of gates; last three inputs: one-word sentences, one sentence, one cell
+    # numbers of gates; the last three inputs have one-word sentences, one sentence, and one cell
     for seed, g in enumerate([4, 3, 1, 2, 3, 4, 3, 4]):
         rng = np.random.default_rng(seed)
         lengths, m = rng.integers(1, 9, 7 + seed), int(rng.integers(5, 20))

@@ -6,7 +6,7 @@ from ..engine import slips
 from . import cost_gradient
 from .cosine_and_cost import SIMPLER
 
-# copies, because the sandbox refuses every call of a solution, even one by the solution below
+# copies, because the sandbox refuses every call to a solution, even from the solution below
 cost, alpha = cost_gradient.cost, slips.slipped(cost_gradient.alpha)
 
 

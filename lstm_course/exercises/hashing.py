@@ -33,7 +33,7 @@ def _words_and_trigrams():
         known = LetterTrigrams.fit(words).trigrams
         trigrams = [trigram for trigram in known if trigram == "ana" or rng.random() < 0.6]
         rng.shuffle(trigrams)  # rows must follow the given order, not the alphabet
-        # add a repeated word, a non-ASCII letter, and a trigram three times in a word
+        # add a repeated word, a non-ASCII letter, and a trigram that occurs three times in a word
         if seed == 5:
             words += ["Café", "aaaaa", words[0]]
             trigrams = [*trigrams[1:], "fé#", "#ca", "aaa"]
@@ -68,7 +68,8 @@ def _anagrams(word):
 
 def _strings():
     rng = np.random.default_rng(0)
-    # include non-ASCII letters; no single swap of substrings turns bbabaabbba into bbbabbaaba
+    # include non-ASCII letters, and bbabaabbba: it shares its trigrams with bbbabbaaba, although no
+    # single swap of substrings turns one into the other
     cases = "inkingin abacab hotel statistics abababbbba aaaééaéaa bbabaabbba".split()
     cases += ["".join(rng.choice(list("ab"), 8)) for _ in range(4)]
     return [{"word": word} for word in cases]

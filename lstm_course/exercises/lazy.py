@@ -23,7 +23,7 @@ def _updates():
             mus[[2, 5]] = 0
         if seed == 7:  # no updates
             mus, touched = mus[:0], touched[:0]
-        # the touched rows, in random order
+        # each batch has the touched rows, in random order, and their gradients
         batches = [
             (rows, rng.standard_normal((len(rows), 3)))
             for rows in (rng.permutation(np.flatnonzero(row)) for row in touched)
@@ -49,7 +49,7 @@ def lazy_updates(w, v, batches, mus, epsilon):
 
 
 def _shares():
-    # last three: no update, one update, a momentum of 0 with keeps of 0 and 1
+    # the last three: no update; one update; a momentum of 0, and keeps of 0 and 1
     for seed, n in enumerate([4, 5, 6, 7, 8, 0, 1, 5]):
         rng = np.random.default_rng(seed)
         mus, keeps = rng.uniform(0.3, 0.99, n), rng.uniform(0.2, 0.95, n)

@@ -9,7 +9,7 @@ from ..engine.drawn import random_text
 
 
 def _word_inputs(cell, back, rng):
-    """Make one input per word of three texts, last first, keyed by names like "word 5 of 9"."""
+    """Make one input per word of three texts, last word first, keyed as in "word 5 of 9"."""
     found = {}
     for T in (2, 5, 9):
         p, L, states, v = random_text(rng, T, cell)

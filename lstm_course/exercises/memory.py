@@ -13,7 +13,7 @@ def _forget_gates():
     given = []
     for seed in range(8):
         rng = np.random.default_rng(seed)
-        # last two: a single word, and as many words as cells
+        # the last two have a single word, and as many words as cells
         n_words = 5 + seed if seed < 5 else (6, 1, 4)[seed - 5]
         params, L = lstm_by_names("1234", rng, recurrent=0), rng.standard_normal((n_words, 6))
         if seed == 5:  # a closed gate, an open one, and one that alternates

@@ -50,7 +50,7 @@ def _gradients():
     whole, b = {"W": (4, 6), "Wrec": (3, 6), "b": (6,)}, {"b": (5,)}
     small = {"W": (2, 3), "Wrec": (2, 2), "b": (2,)}
     others = {"W1": (4, 6), "Wrec1": (3, 6), "b1": (6,), "Wp1": (3,), "W2": (4, 6)}
-    # shapes of the weights, and threshold / norm, or None for a zero gradient
+    # each input's shapes of weights, and its threshold / norm, or None for a zero gradient
     every = [whole, whole, whole, b, small, others, whole, whole, whole, b]
     shares = 0.3, 1.3, 0.45, 0.25, 1.3, 0.4, 0.999, 1.001, None, 0.9999
     for seed, (shapes, share) in enumerate(zip(every, shares)):

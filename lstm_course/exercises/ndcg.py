@@ -15,7 +15,7 @@ WHAT = "ndcg(scores, grades, k)"
 
 def _orders():
     inputs = [([0, 3, 1, 3, 2], 3), ([0, 0, 2, 1], 2), ([1, 0, 3, 2, 1, 2], 1), ([2, 3, 0], 5)]
-    # Edge cases: no relevant title, ideal DCG 1, equal grades, one title, over ten, high grades.
+    # Edge cases: no relevant title, ideal DCG 1, equal grades, one title, k > 10, high grades.
     inputs += [([0, 0, 0, 0], 3), ([0, 1, 0], 1), ([1, 0, 0, 0], 2), ([0, 1, 1], 2)]
     inputs += [([2, 2, 2], 2), ([3], 1), ([0], 1), ([1], 4), ([0, 1, 2, 3] * 4, 12), ([5, 0, 7], 2)]
     for k, rng in enumerate(map(np.random.default_rng, range(5))):

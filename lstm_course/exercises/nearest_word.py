@@ -27,7 +27,7 @@ OF_A_AND_N = """
 
 def _known():
     cases = [
-        # the first two reveal comparisons of first or single letters, the fourth other mistakes
+        # the first two reveal answers that compare first or single letters, the fourth most others
         ("otels", ["xyz", "oats", "hotels"]),
         ("stop", ["xyz", "pots", "stops"]),
         ("bnnaaanabnn", ["aaaanb", "nbnnbbanbbbn", "nbaaanb"]),

@@ -8,7 +8,7 @@ from ..engine import slips
 
 
 def _cosines():
-    # the first: the lesson's cosines, and a pair in the wrong order; the second: equal cosines
+    # the first has the lesson's cosines and a pair in the wrong order, the second equal cosines
     R = np.array([[0.8, 0.6, 0.2], [0.1, 0.3, 0.25]])
     yield {"R": R, "w": np.array([[1.0, 5.0], [2.0, 0.5]]), "gamma": 10.0}
     yield {"R": np.full((2, 3), 0.3), "w": np.array([[2.0, 1.0], [0.0, 3.0]]), "gamma": 5.0}

@@ -1,6 +1,6 @@
-"""Exercise for lesson 05a: a table for two words, computed by hand from the student's numbers.
+"""Exercise for lesson 05a: a table for two words, computed by hand from chosen numbers.
 
-The answer has no arguments. It returns two words, six weights, and the twenty cells of the table.
+The answer takes no arguments. It returns two words, six weights, and the twenty cells of the table.
 """
 
 import numpy as np

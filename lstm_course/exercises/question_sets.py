@@ -1,5 +1,4 @@
-"""Exercises for lesson 13: reciprocal rank with ties, words shared by answers, questions with two
-names swapped, and held-out facts.
+"""Exercises for lesson 13: reciprocal rank, shared words, swapped names, and held-out facts.
 
 On the first input of an exercise, every known mistake gives a different result, so that the check's
 message names the mistake that was made.
@@ -22,7 +21,7 @@ def _scores_and_grades():
     inputs = [([0.4, 0.4, 0.4, 0.4, 0.9, 0.1, 0.4, 0.4], [0, 0, 0, 1, 0, 1, 1, 0])]
     inputs += [([0] * 6, [0, 1, 2, 0, 0, 1]), ([-3, -1, 2, 1], [0, 1, 0, 0])]
     inputs += [([0.5, 0.2, 0.2], [0, 0, 0])]
-    # all titles right, ties below the right one, one right title first or last
+    # all titles right; ties below the best right title; the right title last; a single title
     inputs += [([1, 1, 1], [1, 1, 3]), ([2, 1, 1, 1], [1, 0, 1, 0]), ([-3, -1, -2], [1, 0, 0])]
     inputs += [([0], [1]), ([0.3], [0]), ([3, 3, 2, 2, 1], [0, 0, 0, 1, 1])]
     # negative grades, with and without positive ones; near-ties

@@ -30,7 +30,7 @@ def _errors_of_texts():
     rng = np.random.default_rng(41)
     for T, m in {3: 4, 6: 1, 9: 4}.items():  # maps n_words to n_cells
         params, L, states, v = random_text(rng, T, RNN(m))
-        y, L[0, 0] = states["y"], 2  # a trigram twice in the first word
+        y, L[0, 0] = states["y"], 2  # a trigram occurs twice in the first word
         delta = np.zeros_like(y)
         delta[T] = (1 - y[T] ** 2) * v
         for t in range(T - 1, 0, -1):

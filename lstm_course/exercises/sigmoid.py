@@ -9,7 +9,7 @@ from ..engine.calling import refuse_overflow
 def _numbers():
     for seed, edge in enumerate([40, -40, 1000, -1000]):
         yield {"x": np.append(np.random.default_rng(seed).normal(scale=3, size=5), edge)}
-    for x in [[-1.0, 0.5, 2.0], [3.0, -4.0, 0.1]], [0, 1, 2]:  # a matrix, and a list of integers
+    for x in [[-1.0, 0.5, 2.0], [3.0, -4.0, 0.1]], [0, 1, 2]:  # a matrix, and an array of integers
         yield {"x": np.array(x)}
 
 

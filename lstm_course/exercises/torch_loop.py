@@ -1,6 +1,6 @@
-"""Exercises for lesson 14: PyTorch's order of gates, its momentum, a training loop, truncation.
+"""Exercises for lesson 14: PyTorch's order of gates, its momentum, a training loop, and truncation.
 
-Two of the exercises need PyTorch, and say so if it is missing.
+Two of the checks need PyTorch, and say so if it is missing.
 """
 
 import sys
@@ -93,7 +93,7 @@ def _ends(train):
         names = (f"{side}.{name}" for side in ("query", "document") for name in ("weight", "bias"))
         return costs, {name: w.detach().numpy().copy() for name, w in zip(names, params)}
 
-    torch.optim.SGD([torch.zeros(1)])  # creating the first optimizer imports more of PyTorch
+    torch.optim.SGD([torch.zeros(1)])  # import what PyTorch imports with the first optimizer
     ends.loaded = sys.modules.get("torch._dynamo")
     return _named_as(train, ends)
 

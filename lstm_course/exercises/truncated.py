@@ -1,4 +1,4 @@
-"""Exercise for lesson 04: truncate the RNN's gradient, the T of Eq. (7)."""
+"""Exercise for lesson 04: truncated backpropagation through time (T in Eq. (7))."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from ..engine import slips
 from ..engine.drawn import random_text
 from . import rnn_gradient
 
-# copies, because the sandbox refuses every call of a solution, even one by the solution below
+# copies, because the sandbox refuses every call to a solution, even from the solution below
 send_back = slips.slipped(rnn_gradient.send_back)
 weights_gradient = slips.slipped(rnn_gradient.weights_gradient)
 

@@ -1,7 +1,7 @@
 """Exercise for lesson 06: draw unclicked titles uniformly.
 
-Any method of drawing is right, so the check tests each draw's properties, and how often each title
-is drawn.
+Any method of sampling is accepted, so the check tests each draw's properties, and how often each
+title is drawn.
 """
 
 import numpy as np

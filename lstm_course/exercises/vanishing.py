@@ -22,7 +22,7 @@ def _errors_of_texts():
             for T in n_words
         ]
         if seed == 8:
-            errors[2][:-1] = 0  # the error is not propagated back past the last word
+            errors[2][:-1] = 0  # no error reaches the words before the last
         yield {"errors": errors, "n": n}
 
 

@@ -25,7 +25,7 @@ TABLE = slips.table(__file__)
 
 @functools.cache
 def exercises(number, title="a variant for practice"):
-    """Build the checks of the variant ``number``. Each has the text of its exercise as ``task``."""
+    """Build the checks of variant ``number``. Each check's ``task`` is the text of its exercise."""
     rng = np.random.default_rng(number)
     return [
         _exercise(name, slips.CHECKS[f"check_{name}"], number, asked, rng, title)
@@ -36,8 +36,8 @@ def exercises(number, title="a variant for practice"):
 def variant(number):
     """Return the checks of a practice variant, which ``course.py exercises --variant N`` writes.
 
-    A variant has eleven exercises. Each has other names and numbers than in the lesson, and one
-    changed term.
+    A variant has eleven exercises. Their names and numbers differ from the lesson's, and each has
+    one changed term.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def _exercise(name, lessons, number, asked, rng, title):
 
 
 def _function(source, file, solution):
-    """Define a function from source, numbering its lines from 10,000 for `inspect`."""
+    """Define a function from source, and let `inspect` find the source, from line 10,001 on."""
     lines = ["\n"] * 10_000 + source.splitlines(True)
     linecache.cache[file] = (len(source), None, lines, file)
     code = ast.increment_lineno(ast.parse(source), 10_000)

@@ -1,1 +1,1 @@
-"""Sandbox that first runs an answer in a separate process, which is killed if the answer hangs."""
+"""Sandbox that tries an answer in a separate process first, and kills the process if it hangs."""

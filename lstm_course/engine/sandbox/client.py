@@ -57,7 +57,7 @@ def ending(function, arguments, seconds, wall):
         None if the call returns or raises an error. Otherwise the reason ("untried", "too long",
         "late", "crashed" or one of `STOPPED`), the printed text, and the traceback.
     """
-    if IN_WORKER in os.environ:  # importing the answer's module in the worker has called a check
+    if IN_WORKER in os.environ:  # importing the answer's module in the worker has run a check
         return UNTRIED
     try:
         answer = cloudpickle.dumps((function, arguments))
@@ -68,7 +68,7 @@ def ending(function, arguments, seconds, wall):
             return _ending(_child(), (answer, seconds, wall))
         except Exception:
             stop()
-        except BaseException:  # such as KeyboardInterrupt
+        except BaseException:  # such as a KeyboardInterrupt
             stop()
             raise
     return UNTRIED

@@ -21,7 +21,7 @@ try:
 except ModuleNotFoundError:  # on Windows
     resource = None
 
-MEMORY, SECONDS = 1 << 31, 5  # limits: bytes of memory for data, seconds per cell or call
+MEMORY, SECONDS = 1 << 31, 5  # limits: bytes of data; seconds for each cell, and for all calls
 LARGEST = 50_000_000  # maximum size of the results, in bytes
 NO_NETWORK = 0x50000000  # flags CLONE_NEWUSER | CLONE_NEWNET
 CREATE, ADD, RESTRICT = 444, 445, 446  # numbers of Landlock's system calls, on every architecture
@@ -67,7 +67,7 @@ def main():
 def caught(errors):
     """Append the type and text of an exception in the block to ``errors`` instead of raising it.
 
-    After `SECONDS`, the block is stopped by a KeyboardInterrupt, except on Windows.
+    After `SECONDS` seconds, the block is stopped by a KeyboardInterrupt, except on Windows.
     """
     alarm = getattr(signal, "alarm", lambda _: None)  # Windows has no alarm
     try:

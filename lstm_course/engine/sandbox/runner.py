@@ -1,4 +1,4 @@
-"""Calls of a student's function, with limits on time, output and the functions it may call.
+"""Calls to a student's function, with limits on time, output and the functions it may call.
 
 `client` first tries the function in a worker process, where it may hang or crash without harm. If
 the call ends there, the function is run again in this process, the kernel. If no worker can be
@@ -138,7 +138,7 @@ def refuse_exit():
 
 
 def run(function, arguments):
-    """Call a student's function, and run the generators in its result.
+    """Call a student's function, and return its result with iterators converted to lists.
 
     If an answer was stopped earlier in this check, raise `Ended` without calling the function.
 
@@ -213,7 +213,8 @@ def _reset():
 def _free(check):
     """Return the package functions that answers to this check may call.
 
-    None allows all functions, because a test that a student writes may compare with the package.
+    If students write a test, return None, which allows all functions, because a test may compare
+    its function with the package's.
     """
     if check.startswith("check_test_"):
         return None
@@ -228,8 +229,8 @@ def _free(check):
 def _cut_output():
     """Limit the output of all answers of a check to `PRINTED` characters.
 
-    A display or figure counts as `DISPLAYED` characters. Replace the method `write` of the streams,
-    not the streams, because handlers of `logging` keep a reference to their stream.
+    A display or figure counts as `DISPLAYED` characters. Each stream's method `write` is replaced,
+    not the stream itself, because `logging` handlers keep a reference to their stream.
     """
     tell, shell = sys.stdout.write, ipython()
     outputs = [(stream, "write", len) for stream in {sys.stdout, sys.stderr}]
@@ -292,10 +293,10 @@ def _cut_descriptors():
 
 @contextlib.contextmanager
 def _guarded(free):
-    """Raise `Forbidden` if a package function that is not in ``free`` is called, even indirectly.
+    """Raise `Forbidden` if a solution or a package function is called, even indirectly.
 
-    Functions that the check passes to the answer may call any package function. If
-    ``free`` is None, nothing is forbidden.
+    The package functions in ``free`` are allowed. They, and functions that the check passes to the
+    answer, may call any package function. If ``free`` is None, nothing is forbidden.
     """
     if free is None:
         yield

@@ -1,4 +1,4 @@
-"""Calls of a submission's function in a process without access to the expected results.
+"""Calls to a submission's function, made in a process without access to the expected results.
 
 The process runs the script `room.py`. The grader runs none of the submission's code itself.
 """
@@ -28,13 +28,15 @@ def replayed(cells, name, inputs):
     cells : list of str
         The submission's code.
     name : str
+        The function's name.
     inputs : list of dict
-        Arguments by name, in order.
+        Each input's arguments, keyed by name, in the function's order.
 
     Returns
     -------
     function
-        Returns the result for an input, or raises the error that kept it from being computed.
+        Takes an input's arguments, and returns the function's result. Without a
+        result, raises the submission's first error.
     """
     given = [list(each.values()) for each in inputs]
     asked = pickle.dumps([path for path in sys.path if path]) + pickle.dumps((cells, name, given))

@@ -86,8 +86,8 @@ def _read(requests, todo):
 def _try(answer, seconds, wall, say, places):
     """Run a pickled answer, and return how it ended.
 
-    The result is "unread" if unpickling failed, "memory" or "interrupt" for these errors,
-    "children" if the answer started processes, and otherwise "ended".
+    The result is "unread" if unpickling failed, "memory" for a MemoryError, "interrupt" for a
+    KeyboardInterrupt, "children" if the answer started processes, and otherwise "ended".
     """
     try:
         function, arguments = pickle.loads(answer)
@@ -108,9 +108,10 @@ def _try(answer, seconds, wall, say, places):
 
 
 def _ended_children():
-    """Return the resource usage of ended child processes, or True if another child exists.
+    """Return the resource usage of ended child processes, or True if a child still exists.
 
-    A changed value means that an answer has started processes, which may have children themselves.
+    If the value changes while an answer runs, the answer has started processes. On Windows, return
+    None.
     """
     if resource is None:
         return None
@@ -135,9 +136,9 @@ def _within(seconds, wall, places):
 
 
 class Refused(BaseException):
-    """Raised when an answer calls a function of `REFUSED` or reads standard input.
+    """Raised when an answer calls a function in `REFUSED` or reads standard input.
 
-    Its argument is the function's name.
+    Its argument is the function's name, or "sys.stdin".
     """
 
 
@@ -171,7 +172,7 @@ def replaced(owner, name, value):
 def refusing():
     """Make functions that end Python, wait for input or run shell commands raise `Refused`."""
     main, shell, process = vars(sys.modules["__main__"]), ipython(), os.getpid()
-    # remove IPython's versions from the notebook, so that the replaced built-in ones are found
+    # remove IPython's versions from the notebook, so that calls reach the replaced built-ins
     hidden = {name: main.pop(name) for name in BUILT_IN if _is_ipythons(main.get(name))}
     with contextlib.ExitStack() as stack:
         stack.callback(lambda: main.update(hidden | main))
@@ -182,7 +183,7 @@ def refusing():
         try:
             yield
         except NotImplementedError as error:
-            # raised by IPython's `getpass`, if the answer imported it before it was replaced
+            # raised by IPython's `getpass` if the answer imported `getpass` before its replacement
             if type(error).__name__ == "StdinNotImplementedError":
                 raise Refused("input") from error
             raise
@@ -194,7 +195,7 @@ def _is_ipythons(value):
 
 
 def _refused(name, function, process):
-    """Make a function that raises `Refused`, or calls ``function`` in an answer's child process."""
+    """Make a function that raises `Refused`, or calls ``function`` if in a child process."""
 
     def refuse(*args, **kwargs):
         if os.getpid() != process:  # multiprocessing needs `os._exit` to end its processes
@@ -205,7 +206,7 @@ def _refused(name, function, process):
 
 
 def complete(answer):
-    """Convert the generators in an answer to lists, so that the time limit covers them."""
+    """Convert iterators in an answer to lists, so that the time limit covers their evaluation."""
     if isinstance(answer, Iterator):
         return list(answer)
     if type(answer) in (tuple, list) and any(isinstance(part, Iterator) for part in answer[:100]):
