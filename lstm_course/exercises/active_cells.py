@@ -37,7 +37,7 @@ def _of_equals(function):
 
 @slips.check("most_active_cells(y, n)", _words_and_cells, then=_of_equals)
 def most_active_cells(y, n):
-    """List the n cells with largest |y| after the last word, largest first.
+    """List the n cells with the largest |y| after the last word, largest first.
 
     Parameters
     ----------

@@ -100,7 +100,7 @@ def choose(settings, fit, measure, pairs, held, judgments):
     -------
     best : one of settings
     on_held : float
-        The measure by which the setting was chosen.
+        The best setting's measure on the held-out searches.
     on_judged : float
         The measure of a ranker with this setting, trained on all pairs.
     """

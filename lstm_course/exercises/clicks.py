@@ -49,7 +49,7 @@ def weighted_cost(R, w, gamma):
     Parameters
     ----------
     R : (n_pairs, 1 + n)
-        Cosines, the clicked title's first.
+        Cosines. Column 0 is for the clicked title.
     w : (n_pairs,)
         The weight of each click.
     gamma : float

@@ -16,7 +16,7 @@ def _batches():
 
 @slips.check("flops", _batches)
 def recurrent_flops(lengths, m, g):
-    """Count the floating-point operations with Wrec in one step."""
+    """Count the floating-point operations with Wrec in one training step."""
     return 6 * int((lengths - 1).sum()) * g * m * m
 
 

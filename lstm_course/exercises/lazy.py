@@ -60,7 +60,7 @@ def _shares():
 
 @slips.check("A, B, C", _shares)
 def mean_table(mus, keeps):
-    """Return A, B and C of a row that these updates don't touch.
+    """Return A, B and C for a row that these updates don't touch.
 
     Its running mean becomes A mean + B w + C v.
     """

@@ -26,7 +26,7 @@ def weighted_push(R, w, gamma):
     Parameters
     ----------
     R : (n_pairs, n + 1)
-        Cosines of each pair, the clicked title's first.
+        Cosines of each pair. Column 0 is for the clicked title.
     w : (n_pairs, n)
         Weights of the unclicked titles.
     gamma : float

@@ -50,7 +50,7 @@ def _of_many(function):
 
 @slips.check(WHAT, _scores_and_grades, then=_of_many)
 def reciprocal_rank(scores, grades):
-    """Return 1 / rank of the first right answer; NaN if none is right.
+    """Return 1 / rank of the first right answer, or NaN if none is right.
 
     It is averaged over all orders of tied answers.
 

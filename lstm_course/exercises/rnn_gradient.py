@@ -45,7 +45,7 @@ def weights_gradient(delta, y, L):
     Parameters
     ----------
     delta, y : (T + 1, m)
-        Row t is word t.
+        Row t belongs to word t.
     L : (T, n_trigrams)
 
     Returns

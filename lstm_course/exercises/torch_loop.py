@@ -153,7 +153,7 @@ def _sentences():
     tolerance=1e-5,  # PyTorch's clipping divides by the norm + 1e-6
 )
 def train(query, document, batches, cost, epsilon, th_G):
-    """Train on each batch; return the costs, a list of float."""
+    """Train on each batch, and return the list of costs."""
     import torch
 
     sides = [list(query.parameters()), list(document.parameters())]
@@ -172,7 +172,7 @@ def train(query, document, batches, cost, epsilon, th_G):
 
 @slips.check("y, gradient", _sentences, name="cut_way_back", around=_gradient)
 def embed(step, L, y, T):
-    """Return y after the last word; its errors go back at most T steps."""
+    """Return y after the last word, with errors going back at most T steps."""
     for t, l in enumerate(L):
         if t == len(L) - 1 - T:
             y = y.detach()
