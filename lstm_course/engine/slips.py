@@ -116,7 +116,7 @@ def register(checked):
 
 
 def as_it_is(function):
-    """Return a function unchanged, as the default of ``around``."""
+    """Return a function unchanged, as the default for ``around``."""
     return function
 
 
@@ -203,7 +203,7 @@ def made(
 
 
 def with_table(checked, solution, slips):
-    """Attach the solution and its mistakes to a check, and forbid answers to use the solution."""
+    """Attach the solution and its mistakes to a check, and bar answers from calling the solution."""
     runner.SOLUTIONS.add(solution.__code__)
     checked.solution, checked.slips = solution, slips
     return checked

@@ -15,7 +15,7 @@ from ..engine.shown import message
 
 
 def _logs():
-    """Make the inputs of the check: logs with artificial models.
+    """Make the check's inputs: logs with artificial models.
 
     A model's measure depends on its setting, on the queries, on how often the queries occur in its
     training pairs, and on all training pairs.

@@ -17,7 +17,7 @@ def _of_lengths(rng):
     params = params_of(RNN(2), rng)
     lengths = np.array([1, 12, *rng.integers(2, 12, 2)])[rng.permutation(4)]
     L = rng.integers(0, 3, (4, 12, 5)) * 1.0
-    # zero rows: words without known trigrams (also as last words), and padding
+    # words without known trigrams (also as last words) and padding are rows of zeros
     L[:, 0, 0], L[:, 9], L[np.arange(12) >= lengths[:, None]] = 1, 0, 0
     return {"params": params, "L": L, "lengths": lengths}
 

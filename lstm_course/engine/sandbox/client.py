@@ -57,7 +57,7 @@ def ending(function, arguments, seconds, wall):
         None if the call returns or raises an error. Otherwise the reason ("untried", "too long",
         "late", "crashed" or one of `STOPPED`), the printed text, and the traceback.
     """
-    if IN_WORKER in os.environ:  # importing the answer's module in the worker has run a check
+    if IN_WORKER in os.environ:  # the worker ran a check as it imported the answer's module
         return UNTRIED
     try:
         answer = cloudpickle.dumps((function, arguments))
