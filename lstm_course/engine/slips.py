@@ -203,7 +203,7 @@ def made(
 
 
 def with_table(checked, solution, slips):
-    """Attach the solution and its mistakes to a check, and bar answers from calling the solution."""
+    """Attach the solution and its mistakes to a check. Answers must not call the solution."""
     runner.SOLUTIONS.add(solution.__code__)
     checked.solution, checked.slips = solution, slips
     return checked
