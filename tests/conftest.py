@@ -23,7 +23,7 @@ from lstm_edu._util.threads import two_threads
 from lstm_edu.cells import CLSM, DSSM, Bag
 from lstm_edu.training import nesterov
 
-with suppress(ModuleNotFoundError):  # hypothesis is needed only by the test files that import it
+with suppress(ModuleNotFoundError):  # only some test files need hypothesis
     import hypothesis
 
     # disable hypothesis' time limits, which a busy machine may exceed
@@ -34,7 +34,7 @@ with suppress(ModuleNotFoundError):  # hypothesis is needed only by the test fil
 ROOT = pathlib.Path(__file__).parent.parent
 HELPERS = ROOT / "tests" / "helpers"
 WANTS = runpy.run_path(str(ROOT / "course.py"))["WANTS"]
-# timeout in seconds, long enough even on a busy machine
+# default timeout in seconds, long enough even on a busy machine
 PATIENCE = 900
 
 # words from a three-letter alphabet, so that they share trigrams and W stays small
@@ -61,7 +61,7 @@ NETWORKS = [DSSM(4, 3), CLSM(1, 4, 3), CLSM(3, 4, 3), CLSM(5, 4, 3), Bag(3)]
 
 
 def sample(every, chosen):
-    """Return all values of ``every`` as test parameters, and mark those not in ``chosen`` as soak.
+    """Return all values of ``every`` as test parameters; mark those not in ``chosen`` as soak.
 
     `make test` deselects tests marked soak, and `make soak` runs them.
     """
@@ -74,9 +74,10 @@ def cell_name(cell):
 
 
 def until(find, name):
-    """Call ``find()`` until it returns a true value, and return that value.
+    """Call ``find()`` until it returns a truthy value, and return that value.
 
-    Try again, too, if selenium raises StaleElementReferenceException.
+    Also retry if selenium raises StaleElementReferenceException. After `PATIENCE` seconds, fail
+    with a message that contains ``name``.
     """
     end = time.monotonic() + PATIENCE
     while True:
@@ -105,7 +106,8 @@ BUSY = "import os; parent = os.getppid()\nwhile os.getppid() == parent: pass"
 def pytest_configure(config):
     if (seed := config.getoption("--nudge")) is not None:
         nudge_models(seed)
-    # a process started in the background (`nohup … &`) and its children ignore SIGINT
+    # background processes (`nohup … &`) and their children ignore SIGINT; undo this, because some
+    # tests send SIGINT
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     is_worker = hasattr(config, "workerinput")  # started by pytest-xdist
@@ -133,18 +135,20 @@ def is_executed_elsewhere(item):
 def in_ci(item, commit):
     """Return whether CI runs a soak test for a commit.
 
-    CI runs all tests marked ``ci``, and a sixteenth of the tests marked ``mutants``, chosen by the
-    commit's hash.
+    CI runs all tests marked ``ci``, and a sixteenth of the tests marked ``mutants``. The commit's
+    hash determines which sixteenth.
     """
     turn = zlib.crc32(item.nodeid.encode()) % 16 == int(commit, 16) % 16
     return item.get_closest_marker("ci") or (item.get_closest_marker("mutants") and turn)
 
 
 def pytest_collection_modifyitems(config, items):
-    """Deselect tests that run elsewhere, and run the longest tests, the lessons, first.
+    """Deselect or skip tests that shouldn't run, and run lessons and notebooks first.
 
-    Skip lessons that need a package which set-up does not install. Run the notebooks of
-    solutions only in the soak, because in `make test` test_exercises.py runs each exercise.
+    Deselect cells that tests/lessons executes and, with ``--ci``, tests outside CI's share. Skip
+    lessons that need a missing package. Mark the notebooks of solutions as soak, because
+    test_exercises.py, which `make test` runs, already runs each exercise. Lessons come first
+    because they take longest.
     """
     commit = config.getoption("--ci")
     left = [i for i in items if is_executed_elsewhere(i) or commit and not in_ci(i, commit)]
@@ -188,12 +192,15 @@ def threads():
 
 def unit_model(cell, seed=0, dtype="float64"):
     """Make a model with unit-scale weights and biases, so that no gradient term is negligible."""
-    # untied, so that a test fails if query and title side are swapped
+    # untied, so that tests detect code that swaps the query and document sides
     return lstm_edu.DualEncoder(cell, HASHING, seed, dtype, scale=1.0, tied=False)
 
 
 def clicks(n, n_pairs=4, seed=0):
-    """Generate queries, each with a clicked and n unclicked titles, all of 1 to 12 words."""
+    """Return queries, their clicked titles, and a list of n unclicked titles for each query.
+
+    All queries and titles have 1 to 12 words.
+    """
     rng = np.random.default_rng(seed)
     texts = TEXTS + [" ".join(rng.permutation(text.split())) for text in TEXTS]
     queries = [TEXTS[5], TEXTS[0], *rng.choice(texts, n_pairs - 2)]
@@ -245,13 +252,13 @@ HAS = {
 
 
 def needs(feature):
-    """Return a marker that skips a test on systems that lack a feature of `HAS`."""
+    """Return a marker that skips a test if the system lacks ``feature``, a key of `HAS`."""
     return pytest.mark.skipif(not HAS[feature](), reason=f"this system has no {feature}")
 
 
 @pytest.fixture(scope="session")
 def lesson_folder(tmp_path_factory):
-    """Create the folder in which lessons run, so that they can share trained models."""
+    """Create one folder in which all lessons run, so that they can share trained models."""
     from executed import notebooks_in
 
     return notebooks_in(tmp_path_factory.mktemp("lessons"))
@@ -269,7 +276,7 @@ def tried():
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory):
     """Start a browser without network access, for pages loaded from a folder."""
-    from chromium import NO_NETWORK, chromium  # needs selenium, which few tests use
+    from chromium import NO_NETWORK, chromium  # imports selenium, which few tests need
 
     with chromium(tmp_path_factory.mktemp("profile"), NO_NETWORK) as browser:
         yield browser
@@ -277,7 +284,7 @@ def browser(tmp_path_factory):
 
 @pytest.fixture
 def real_data():
-    """Return the folder of real judged searches, or skip the test."""
+    """Return the folder with real click logs and judgments; skip the test if it isn't set."""
     if "LSTM_EDU_DATA" not in os.environ:
         pytest.skip("LSTM_EDU_DATA isn't set to a folder of real judged searches")
     return pathlib.Path(os.environ["LSTM_EDU_DATA"])

@@ -62,7 +62,7 @@ ONE, TWO = [["cc"], ["ab"], ["cab"]], [["cc", ""], ["ab", "ab"], ["cab", "a c"]]
 def test_aligned_gradient_is_exact_for_any_block_size_and_with_masks(
     monkeypatch, most, drawn, form
 ):
-    """Use one query per block or a single block; one title is empty, and another is repeated."""
+    """Use one query per block, or one block for all; ``TWO`` has an empty and a repeated title."""
     model = unit(RNN(3), with_embedding=True)
     texts = ["a b", "cab", "a b"], ["ab", "b c a", "cc"], drawn
     total, expected = lstm_edu.cost_and_gradient(model, *texts, method="autograd")
@@ -104,7 +104,7 @@ def test_encode_returns_outputs_of_all_words_and_start_of_each_text():
 
 
 @embedding_on_and_off
-def test_aligned_score_of_text_without_words_is_zero(with_embedding):
+def test_aligned_score_of_text_without_words_is_zero_with_exact_gradient(with_embedding):
     model = unit(LSTM(3), with_embedding)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)

@@ -1,4 +1,4 @@
-"""Tests of word cosines, and of the pairs of words with the same meaning in the sample."""
+"""Tests of word cosines, and of the sample's pairs of synonyms in a query and a title."""
 
 import numpy as np
 import pytest
@@ -39,7 +39,7 @@ def test_right_partners_skips_query_words_that_occur_in_title():
         alignment.right_partners(R, same, "rome inn sleep", "rome hotels suites")
 
 
-def test_mean_of_largest_word_cosines_equals_aligned_score():
+def test_word_and_letter_cosines_equal_expected_values():
     model = AlignedEncoder(Bidirectional(LSTM(2)), HASHING, dtype="float64", scale=1.0)
     R = alignment.word_cosines(model, "ab b", "cab abc a")
     assert R.shape == (2, 3)

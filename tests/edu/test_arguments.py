@@ -1,4 +1,4 @@
-"""Tests that every public function refuses bad values of every parameter.
+"""Tests that every public function refuses bad values for every parameter.
 
 Introspection finds functions and parameters, so that new parameters are tested without being
 listed; the test fails if a parameter has no valid value in tests/helpers/public_calls.py. A bad
@@ -36,7 +36,7 @@ from lstm_tools.table_iv.ulm import ULM
 
 @pytest.fixture(scope="module")
 def fitted(tmp_path_factory):
-    """Fit the rows of Table IV whose libraries are installed."""
+    """Return rows of Table IV, keyed by class name; those with missing libraries aren't fitted."""
     path = tmp_path_factory.mktemp("text") / "passages.txt"
     path.write_text("ab ba\nba ab\nab ab\n\n" * 2, encoding="utf-8", newline="\n")
     rows = {"ULM": ULM(2.0), "SkipThought": SkipThought(sentences=str(path))}
@@ -184,7 +184,9 @@ def outcome(name, call, changed):
 
 @pytest.mark.parametrize("name", PUBLIC)
 @pytest.mark.filterwarnings("ignore")
-def test_refuses_every_bad_value_of_every_parameter(name, fitted, folder):
+def test_function_refuses_bad_values_and_treats_numpy_values_like_python_values(
+    name, fitted, folder
+):
     if name in EXTRAS or name.rpartition(".")[0] in EXTRAS:
         pytest.importorskip(EXTRAS.get(name) or EXTRAS[name.rpartition(".")[0]])
     call = good_calls(fitted, folder)[name]

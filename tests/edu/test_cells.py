@@ -75,13 +75,13 @@ def test_trace_has_every_state_that_cell_declares(cell):
     trace = model.trace("abc a cab")
     assert set(vars(trace)) == {"words", "cell", *cell.states} and trace.cell == cell
     shapes = {name: getattr(trace, name).shape for name in cell.states}
-    # the attention weights: one per word, or one per pair of words
+    # attention weights: one for each word, or, in a transformer, for each pair of words
     assert shapes.pop("a", (3,)) == ((3, 3) if isinstance(cell, Transformer) else (3,))
     assert set(shapes.values()) == {trace.y.shape}
     assert set(cell.gates) | set(cell.drawn) <= set(cell.states) and "y" in cell.drawn
     assert all((abs(getattr(trace, gate) - 0.5) <= 0.5).all() for gate in cell.gates)
     y = model.encode_query(["abc a cab"])[0]
-    if cell.recurrent:  # `trace` calls `step`, but `encode_query` calls `outputs`
+    if cell.recurrent:  # compare `step`, which `trace` calls, with `outputs`
         params = lambda left: model.query.params
         embedding = cell.embedding(np, params, list(trace.y[:, None]))[0]
         np.testing.assert_allclose(embedding, y, rtol=1e-12)

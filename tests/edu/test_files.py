@@ -172,7 +172,8 @@ def test_load_refuses_oversized_content_without_allocating_it(saved, monkeypatch
     ]:
         write()
         assert check_load_fails(saved, said) < 4_000_000
-    # `save` also refuses metadata larger than eight times the arrays
+    # `save` also refuses metadata larger than eight times the arrays; without the patch, it would
+    # accept up to 16 MiB
     monkeypatch.setattr(array_files, "MOST_FACTS", 0)
     large, whole = unit_model(LSTM(2)), saved.read_bytes()
     large.training = {"note": " " * 100_000}
@@ -185,13 +186,13 @@ def test_load_refuses_oversized_content_without_allocating_it(saved, monkeypatch
 
 @FORMATS
 def test_load_refuses_bytes_before_or_after_model(tmp_path, format):
-    """Include files that are two concatenated models."""
+    """Also concatenate two whole models."""
     path = in_format(format, tmp_path)
     unit_model(LSTM(2)).save(path)
     whole = path.read_bytes()
     unit_model(LSTM(3)).save(path)
     other = path.read_bytes()
-    a_comment = whole[:-2] + b"\4\0junk"  # with a zip comment at its end
+    a_comment = whole[:-2] + b"\4\0junk"  # "junk" as the zip's comment
     contents = [b"junk" + whole, other + whole, whole + other, whole + b"\0", whole + whole[-22:]]
     for content in (*contents, a_comment):
         path.write_bytes(content)

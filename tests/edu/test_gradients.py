@@ -37,7 +37,7 @@ def test_truncated_bptt_equals_truncated_autograd(cell, truncate):
     full = cost_and_gradient(model, *examples, method="bptt")
     assert bptt[0] == full[0]  # truncation does not change the cost
     assert worst_difference(bptt[1], autograd[1]) < 1e-9
-    if truncate == 3:  # check_gradient treats the weights as constant at words before the cut
+    if truncate == 3:  # `check_gradient` holds the weights fixed at all earlier words
         assert check_gradient(model, *examples, truncate=truncate, verbose=False).error < 1e-9
     assert (worst_difference(bptt[1], full[1]) > 1e-3) == (truncate < 11)
 
@@ -60,7 +60,7 @@ def test_text_without_known_words_has_zero_gradient(text):
     assert worst_difference(by_autograd, gradient) == 0
 
 
-def test_refuses_lists_of_different_lengths_and_float32():
+def test_refuses_lists_of_different_lengths_and_float32_models():
     model = unit_model(RNN(2))
     with refused("of lengths 2, 1, 1"):
         cost_and_gradient(model, ["a", "b"], ["a"], [["b"]])
@@ -108,7 +108,7 @@ def test_check_gradient_accepts_zero_gradient_and_rejects_nan(monkeypatch):
     assert check_gradient(model, *clicks(1), verbose=False).error == np.inf
 
 
-def test_compare_reports_equal_only_for_equal_arrays(capsys):
+def test_compare_reports_equal_only_within_tolerance(capsys):
     x = np.array([[1.0, -200.0], [1e-9, 0.0]])
     assert compare("dW", x + 1e-11, x) and not compare("dW", x + 1e-8, x)
     assert compare("zero", np.zeros(3), np.zeros(3))

@@ -42,7 +42,7 @@ def test_keyword_needs_enough_cells_in_every_direction_that_counts_it():
     nan = np.nan
     counts = np.array([[nan, 4, 5, 10, 9], [5, 9, 5, 4, nan]])
     assert inspection.keywords(counts).tolist() == [True, False, True, False, True]
-    # this direction doesn't count its first word
+    # the forward direction has no count for the first word
     assert inspection.keywords(counts[:1]).tolist() == [False, False, True, True, True]
     assert inspection.keywords(counts, n=10, share=0.3).tolist() == [True] * 5
 

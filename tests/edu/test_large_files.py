@@ -29,7 +29,7 @@ def test_training_on_streamed_log_writes_same_file_as_on_list(tmp_path):
 
 @pytest.fixture
 def encoded(tmp_path, monkeypatch):
-    """Encode a file of titles in blocks; return the model and the paths of both files."""
+    """Encode a file of titles in blocks; return the model and the paths of titles and vectors."""
     monkeypatch.setattr("lstm_tools.vectors.LINES", 7)
     path = tmp_path / "titles.txt"
     path.write_text("".join(f"{title}\n" for _, title in PAIRS), encoding="utf-8")
@@ -50,7 +50,9 @@ def test_encode_titles_refuses_to_overwrite_its_input(encoded, tmp_path):
     assert path.read_bytes() == before
 
 
-def test_nearest_can_search_vectors_written_by_encode_titles(encoded, tmp_path):
+def test_encode_titles_writes_searchable_vectors_skips_header_and_refuses_empty_line(
+    encoded, tmp_path
+):
     model, path, out = encoded
     expected = model.encode_document(read_titles(path))
     found = np.load(out, mmap_mode="r")

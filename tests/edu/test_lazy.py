@@ -53,7 +53,7 @@ AVERAGE = st.sampled_from([None, 0.0, 0.9, 0.998])
 def test_lazy_update_equals_dense_update(
     threads, kind, seed, touched, mu, average, threshold, epoch
 ):
-    """Test arbitrary settings, rows with a gradient, and numbers of updates per epoch."""
+    """Vary the settings, the rows with a gradient, and the updates between two catch-ups."""
     rng, settings = np.random.default_rng(seed), SimpleNamespace(step_size=0.01, average=average)
     expected = dense, *states, mean = arrays_of(kind, rng)
     found = w, *lazy_states, lazy_mean = [copies(of) for of in expected]
@@ -120,7 +120,7 @@ def test_lazy_training_equals_dense_training(kind, cell, average):
 
 
 def epoch_of_adam(sides, m, v, means, batches, first, n_updates, settings):
-    """Train for one epoch with dense Adam, given the arguments of `algorithm_1.epoch`."""
+    """Train for one epoch with dense Adam; return each minibatch's cost, as `algorithm_1.epoch`."""
     costs = []
     for k, examples in enumerate(batches, first):
         l, gradient = minibatch_gradient(sides, examples, settings.gamma)

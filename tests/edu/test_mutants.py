@@ -20,7 +20,7 @@ from lstm_edu.gradients.relevance import COSINE
 from lstm_edu.text import batch as batches
 from lstm_edu.text import sentences
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*zero, their cosine")  # by some mutants
+pytestmark = pytest.mark.filterwarnings("ignore:.*zero, their cosine")  # some mutants warn
 TRUNCATE = None, 2
 
 
@@ -70,8 +70,9 @@ PASSES = "errors", "outputs"
 OF_LSTM = *PASSES, "gradient", "peepholes", "peepholes_back"
 OF_ATTENTION = "backward", "forward", "_is_near"
 OF_TRANSFORMER = "backward", "forward", "padded", "flat", "normalise", "back"
-# The last column is a regex for equivalent mutants, such as a softmax that differs only by
-# overflowing for large inputs.
+# Columns: module, names of mutated functions, class and arguments of the cell, minimum number of
+# mutants, and a regex for equivalent mutants, such as a softmax that overflows for large inputs but
+# is otherwise the same.
 CELLS = [
     (lstm, OF_LSTM, ("LSTM", 3, True, "diagonal"), 100, "no other"),
     # with full peepholes, mutants of the code for diagonal ones are equivalent

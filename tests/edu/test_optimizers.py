@@ -18,7 +18,7 @@ def test_nesterov_training_follows_equation_6():
     pairs = PAIRS[:12]
     log = minibatches.from_pairs(pairs, HASHING, "float64")
     texts = list(dict.fromkeys(title for _, title in pairs))
-    for epoch in range(3):  # uses the same minibatches and unclicked titles as `train`
+    for epoch in range(3):  # draw the same minibatches and unclicked titles as `train`
         rng = np.random.default_rng([5, 1, epoch])
         order = rng.permutation(len(pairs))
         drawn = minibatches.sample_unclicked(log, log.query[order], 2, rng)

@@ -54,7 +54,7 @@ def test_ndcg_of_ties_is_mean_over_all_orders(rows, k):
 
 
 class Lengths:
-    """Mock model that scores each title with its length."""
+    """Mock model whose score for a title is the title's length."""
 
     def score(self, query, titles):
         return [len(title) for title in titles]

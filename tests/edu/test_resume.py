@@ -11,7 +11,7 @@ from lstm_edu._util import array_files
 
 
 def cut_off(tmp_path, **changed):
-    """Return the checkpoint of a training run that was interrupted in its third epoch."""
+    """Interrupt a training run at the end of its third epoch; return its checkpoint's path."""
     path, settings = tmp_path / "m.npz", SETTINGS | changed
     with pytest.raises(Stop):
         train(new_model(), PAIRS, checkpoint=path, callback=stop_after(3), **settings)

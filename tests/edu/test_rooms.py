@@ -1,4 +1,4 @@
-"""Tests of the subpackages' imports, their READMEs, and the libraries that they need."""
+"""Tests of imports between subpackages and of libraries, and of the packages' READMEs."""
 
 import ast
 import re
@@ -12,8 +12,9 @@ from book.build import map as readmes
 from lstm_edu.cells import CELLS
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-# For each package, its subpackages and modules, bottom up, each with those that it may import. It
-# may also import whatever those may import. BELOW lists which other packages a package may import.
+# For each package: its subpackages and top-level modules, lowest first, each with a list of those
+# that it may import. It may also import what the listed ones may import. BELOW lists the other
+# packages that a package may import.
 ROOMS = {
     "lstm_edu": {
         "_util": [],
@@ -68,7 +69,7 @@ TREES = {module: ast.parse(path.read_text(encoding="utf-8")) for module, path in
 
 
 def uses(package, room):
-    """Return the subpackages that a subpackage may import from, directly or through others."""
+    """Return the subpackages that ``room`` may import: those listed, and what these may import."""
     below = ROOMS[package][room]
     return set(below).union(*(uses(package, other) for other in below))
 
@@ -109,7 +110,7 @@ def test_subpackages_import_only_from_lower_subpackages():
         assert not [name for name in named if name.split(".")[0] in above]
 
 
-def test_no_two_modules_import_each_other():
+def test_imports_between_modules_form_no_cycle():
     below = {module: set() for module in MODULES}
     for module, used in imports():
         below[module].add(used)

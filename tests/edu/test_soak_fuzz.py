@@ -1,6 +1,6 @@
 """Fuzz tests: randomly damaged lines and models are read, or refused with a one-line error.
 
-SECURITY.md has the number of trials; with ``--share 0.01``, only 1 % of them run.
+SECURITY.md states the number of trials; with ``--share 0.01``, only 1 % of them run.
 """
 
 import json
@@ -23,7 +23,7 @@ ODD = [
     *("-1", "101", "1e400", "nan", "0" * 5000, "9" * 5000, "2.5", "٣", "{", "[" * 2000, "\\ud800"),
 ]
 RAW = [b"\xff", b"\xed\xa0\x80", b"\xc3", b"\x00" * 20, b"\n" * 20, b"\t" * 99, b"a" * 100_001]
-# each kind of file, with the function that reads it and the format of its lines
+# for each kind of file: the function that reads it, and the format of its lines
 KINDS = {
     "pairs": (readers.read_pairs, "{text}\t{other}"),
     "titles": (readers.read_titles, "{text}"),

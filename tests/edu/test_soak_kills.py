@@ -1,6 +1,6 @@
 """Tests that commands killed at any moment, or on a full disk, lose no data.
 
-SECURITY.md has the number of trials; with ``--share 0.01``, only 1 % of them run.
+SECURITY.md states the number of trials; with ``--share 0.01``, only 1 % of them run.
 tests/helpers/killed.py kills a command during a write.
 """
 
@@ -66,8 +66,8 @@ def is_killed_after(arguments, seconds):
 
 
 # Each of the functions `train`, `encode` and `compare` returns a command's arguments, a function
-# that checks the command's files (`whole`: the command was not interrupted), and a function that
-# resets these files.
+# that checks the command's files, and a function that resets these files. The check's argument
+# `whole` is true if the command was not interrupted.
 
 
 def train(folder, optimizer):
@@ -129,7 +129,10 @@ TIMES |= {"encode_titles": (50, 100, 60), "compare": (30, 40, 20)}
 
 @pytest.fixture(params=COMMANDS)
 def command(request, tmp_path, monkeypatch):
-    """Run a command once; return (name, arguments, check, reset, seconds, calls during writes)."""
+    """Run a command once; return (name, arguments, check, reset, seconds, calls during writes).
+
+    Calls are counted by tests/helpers/killed.py.
+    """
     in_files(tmp_path, monkeypatch)
     arguments, check, reset = COMMANDS[request.param](tmp_path)
     began = time.monotonic()
@@ -167,7 +170,7 @@ def test_command_on_full_disk_prints_one_line_and_loses_no_data(
 ):
     name, arguments, check, reset, *_ = command
     path = tmp_path / ("y.npy" if name == "encode_titles" else "m.npz")
-    size = path.stat().st_size if path.exists() else 300  # about 300 for a file of `compare`
+    size = path.stat().st_size if path.exists() else 300  # files of `compare` have about 300 bytes
     reset()
     chance, lost, n = random.Random(1), [], share(TIMES[name][2])
     for _ in range(n):

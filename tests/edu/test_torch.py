@@ -73,7 +73,7 @@ def test_torch_embeddings_equal_numpy_embeddings(cell, tied):
 
 
 def test_zero_embedding_has_zero_gradient_in_torch():
-    """PyTorch's `normalize` would pass on a huge gradient, dividing by max(norm, 1e-12)."""
+    """PyTorch's `normalize` divides by max(norm, 1e-12), so its gradient would be huge."""
     model = DualEncoder(RNN(3), HASHING, dtype="float64")
     model.query.params["b"][...] = 0
     module = to_torch(model)
@@ -171,7 +171,7 @@ OTHERS = REVERSED, lstm_edu.LetterTrigrams([*HASHING.trigrams[1:], "zzz"])
 @pytest.mark.parametrize("of_a_side", [False, True])
 @pytest.mark.parametrize("hashing", OTHERS)
 def test_load_state_dict_refuses_other_trigrams_and_keeps_weights(of_a_side, hashing):
-    """Load a state with the same shapes into a module, its copy and its unpickled copy."""
+    """Load a state with the same shapes into a module, a deep copy and an unpickled copy of it."""
     other, module = module_of(LSTM(2), hashing), to_torch(DualEncoder(LSTM(2), HASHING, 2))
     before = copy.deepcopy(module.state_dict())
     for into in (module, copy.deepcopy(module), pickle.loads(pickle.dumps(module))):
@@ -181,8 +181,8 @@ def test_load_state_dict_refuses_other_trigrams_and_keeps_weights(of_a_side, has
         assert all(torch.equal(w, before[name]) for name, w in into.state_dict().items())
 
 
-def test_pytorch_code_in_lesson_05a_gives_gradient_from_lesson():
-    """Run the lines that the lesson prints but doesn't run, on the lesson's two words."""
+def test_pytorch_code_in_lesson_05a_computes_same_gradient_as_lesson():
+    """Run the lines that the lesson shows but doesn't run, on the lesson's two words."""
     words, numbers = own_words.LESSON
     names = {"numbers": numbers}
     exec(re.search(r"(?s)```python\n(.+?)```", texts_of("05a_bptt_lstm")["05-torch"])[1], names)

@@ -38,7 +38,7 @@ def test_default_number_of_epochs_decreases_with_log_size(tmp_path, monkeypatch)
     monkeypatch.setattr(settings_, "PAIRS", 190)
     path = tmp_path / "m.npz"
     history = train(new_model(), PAIRS, held_out=0.2, checkpoint=path)
-    n_kept = len(PAIRS) - round(0.2 * len(PAIRS))  # because every pair has a different query
+    n_kept = len(PAIRS) - round(0.2 * len(PAIRS))  # every pair has a different query
     assert len(history["cost"]) == round(190 / n_kept) != round(190 / len(PAIRS))
     assert lstm_edu.load(path).training["settings"]["epochs"] == len(history["cost"])
     before = path.read_bytes()

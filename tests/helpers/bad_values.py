@@ -137,7 +137,7 @@ GOOD = [
     (FLAGS, ["True", "False"]),
     ("among", ["True", "array of bool"]),
     ("found", ["array of bool"]),
-    ("right_partners.title", ["line end"]),  # a title may have several words
+    ("right_partners.title", ["line end"]),  # it separates two words, like a space
     (SHARES, ["0", "1e-300"]),
     (NUMBERS, ["2", "2.5", "1e-300", "1e300"]),
     ("scale", ["2", "2.5"]),

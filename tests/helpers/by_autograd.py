@@ -1,4 +1,4 @@
-"""Gradient of a text's embedding, and the error at each word, computed with autograd.
+"""Gradient of a text's embedding, and the errors at each word, computed with autograd.
 
 Autograd differentiates a cell's `step`. To obtain the errors, zeros are added to each word's states
 and pre-activations; the derivatives with respect to these zeros are the errors.
@@ -13,16 +13,17 @@ constant = notrace_primitive(lambda x: x)  # makes autograd treat x as a constan
 
 
 def by_autograd(cell, p, L, v, truncate=None, mean=False, fixed=False):
-    """Return the gradient of v · y(T) with respect to p, and (T + 1, m) errors, both keyed by name.
+    """Return the gradient of v · y(T) with respect to p, and the errors at every word.
 
-    "y" is the error of y(t), "c" the error that word t + 1 sends to c(t), "z" or "z1" … "z4" the
-    errors of the gates' pre-activations, and "Wp1" … "Wp3" each word's term of the peepholes'
-    gradient.
+    The gradient is keyed by parameter. The errors are (T + 1, m) arrays, whose row t is for word t
+    (row 0: the initial state), keyed by name: "y" is the error of y(t); "c", the error that word
+    t + 1 sends to c(t); "z" or "z1" … "z4", the errors of the gates' pre-activations; "Wp1" …
+    "Wp3", each word's term of the peepholes' gradient.
 
     Parameters
     ----------
     truncate : int, optional
-        The number of words through which errors are propagated back.
+        The maximum number of steps that errors go back from the last word.
     mean : bool
         Whether the embedding is the mean of y(1) … y(T) instead of y(T).
     fixed : bool

@@ -27,7 +27,7 @@ NO_NETWORK = "--host-resolver-rules=MAP * ~NOTFOUND"
 
 @contextmanager
 def chromium(profile, *flags):
-    """Start the browser, with explicit paths so that selenium doesn't search for a driver."""
+    """Yield a running browser; explicit paths keep selenium from searching for a driver."""
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM
     for flag in (*FLAGS, *flags, f"--user-data-dir={profile}"):
@@ -82,7 +82,7 @@ def at_width(browser, width):
 
 @contextmanager
 def motion(browser, wish):
-    """Set the browser's prefers-reduced-motion setting: `reduce` or `no-preference`."""
+    """Set prefers-reduced-motion to ``wish``, `reduce` or `no-preference`, within the block."""
     features = [{"name": "prefers-reduced-motion", "value": wish}]
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
     yield

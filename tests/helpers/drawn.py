@@ -12,10 +12,10 @@ from lstm_course.plots.alt_text import LONGEST
 
 
 def check(draw, *data, says="", **shown):
-    """Draw a figure, and check that its alternative text contains ``says``.
+    """Draw a figure, check its alternative text and its parts, and return the figure.
 
-    ``shown`` maps kinds of parts, keys of `SEEN` such as ``lines``, to the first parts that the
-    figure must have.
+    The alternative text must contain ``says``. Each name in ``shown`` is a key of `SEEN`, such as
+    ``lines``; its value lists the first parts of this kind that the figure must have.
     """
     figure = draw(*data)
     label = figure.get_label()
@@ -34,7 +34,7 @@ def check(draw, *data, says="", **shown):
 
 
 def texts(of):
-    """Return the non-empty texts of an axis, or of all axes of a figure."""
+    """Return the non-empty strings drawn as text on an axis, or on all axes of a figure."""
     return [text.get_text() for text in artists(of) if text.get_text()]
 
 
@@ -72,7 +72,7 @@ def heights(axis):
     return [bar.get_height() for bar in axis.patches]
 
 
-SEEN = {  # functions that extract parts of a figure, by kind
+SEEN = {  # functions that extract parts of a figure, keyed by kind of part
     "lines": lambda figure: [ys(line) for axis in figure.axes for line in axis.lines],
     "across": lambda figure: [xs(line) for axis in figure.axes for line in axis.lines],
     "maps": lambda figure: [i.get_array() for axis in figure.axes for i in axis.images],
@@ -92,7 +92,7 @@ SEEN = {  # functions that extract parts of a figure, by kind
 
 
 def names_are_apart(axis):
-    """Return whether the names next to the lines of an axis don't overlap."""
+    """Return whether the labels beside an axis's lines don't overlap vertically."""
     renderer = FigureCanvasAgg(axis.figure).get_renderer()
     axis.figure.draw(renderer)
     boxes = [Text.get_window_extent(text, renderer) for text in axis.texts]

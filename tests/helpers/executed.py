@@ -26,7 +26,7 @@ class Lesson(NamedTuple):
     names : SimpleNamespace
         The variables that the lesson's cells define.
     outputs : dict
-        The outputs of each cell, keyed by cell id; each is a dictionary keyed by MIME type.
+        For each cell id, the cell's outputs as from `shown`.
     """
 
     name: str
@@ -40,12 +40,12 @@ def cells_of(name, kind="code"):
 
 
 def texts_of(name):
-    """Return the texts of a lesson's Markdown cells, keyed by cell id."""
+    """Return the sources of a lesson's Markdown cells, keyed by cell id."""
     return {cell["id"]: "".join(cell["source"]) for cell in cells_of(name, "markdown")}
 
 
 def notebooks_in(folder):
-    """Create `notebooks/` next to the folders from which lessons read; return its path."""
+    """Create ``folder/notebooks``, put the folders that lessons read beside it; return its path."""
     (folder / "notebooks").mkdir(parents=True)
     for name in READ:
         try:
@@ -63,7 +63,7 @@ def execute(name, folder, changed=()):
     name : str
     folder : pathlib.Path
         From `notebooks_in`.
-    changed : sequence of (cell's id, old, new)
+    changed : sequence of (cell id, old, new)
         Replacements that break the lesson on purpose; each cell must contain ``old``.
 
     Returns
@@ -94,7 +94,7 @@ def execute(name, folder, changed=()):
 
 
 def shown(said):
-    """Return an executed cell's outputs, including printed text, keyed by MIME type."""
+    """Return an executed cell's outputs, keyed by MIME type, "stdout" or "stderr"."""
     texts = {"stdout": said.stdout, "stderr": said.stderr}
     for output in said.outputs:
         for kind in SEEN:
@@ -103,7 +103,7 @@ def shown(said):
 
 
 def stored(cell):
-    """Return a cell's stored outputs, keyed by MIME type as in `shown`."""
+    """Return a cell's stored outputs, keyed as in `shown`."""
     texts = {}
     for output in cell["outputs"]:
         if "text" in output:

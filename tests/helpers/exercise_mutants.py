@@ -26,10 +26,10 @@ SECONDS = 1.5  # CPU time limit per call; 30 times the solution's time if that i
 
 
 def exercises():
-    """Return all exercises in order.
+    """Return all exercises in order, as tuples (number, name, answer, check, needed).
 
-    Each is a tuple of a number such as "01.3", a name, the source code of answer and check, and the
-    code of earlier cells that both need.
+    A number looks like "01.3". The last three are source code: the answer's cell, its check's cell,
+    and the statements of earlier cells that these two need.
     """
     found = []
     for notebook in solutions.SOURCES.values():
@@ -56,7 +56,7 @@ def missing(check):
 
 
 def mutants(source):
-    """Return the mutants of an answer that change a line which students write."""
+    """Return an answer's mutants, each with a change in a line that students write."""
     lines, inside = set(), False
     for k, line in enumerate(source.split("\n"), start=1):
         inside = "BEGIN SOLUTION" in line or inside and "END SOLUTION" not in line
@@ -89,8 +89,8 @@ def lost(exercise, tried, share=lambda n: n):
     """Try an exercise's mutants; return their number, and (label, message) of those that are lost.
 
     A mutant is lost if it crashes the check, if it passes without being listed as equivalent, or if
-    it is listed and doesn't pass. ``tried`` is from `worker`; ``share(n)`` is how many of n mutants
-    to try.
+    it is listed and doesn't pass. ``tried`` is the function that `worker` yields; ``share(n)``
+    returns how many of n mutants to try.
     """
     known, every = equal().get(exercise[0], {}), mutants(exercise[2])
     drawn = random.Random(0).sample(every, min(len(every), share(len(every))))

@@ -2,7 +2,7 @@
 
 A mutant is detected if it raises an error, or if its gradient differs from autograd's by far more
 than the 1e-9 that other tests allow. `make test` tries a sixteenth of the mutants, and `make soak`
-the others. For each commit, CI tries some of these others.
+the rest. For each commit, CI tries a part of the rest.
 """
 
 import ast
@@ -42,7 +42,10 @@ def module_of(source, original):
 
 
 def survivors(mutants, original, gap):
-    """Return the labels of mutants whose gradient is close to autograd's, and the number tried."""
+    """Return the labels of undetected mutants, and the number of mutants tried.
+
+    ``gap(module)`` returns how far the module's gradient is from the expected one.
+    """
     assert gap(original) < 1e-9
     survived, count = [], 0
     for label, source in mutants:

@@ -3,9 +3,9 @@
     python tests/helpers/killed.py CALL ROOM train ...        # or another lstm_edu command
     python tests/helpers/killed.py CALL ROOM encode MODEL TITLES OUT
 
-The process is killed at the CALL-th Python call made during its writes; if CALL is 0, it isn't
-killed, and prints the number of these calls before it ends. ROOM limits the size of a file in
-bytes; 0 sets no limit (POSIX).
+The process is killed at the CALL-th call of a C function during its writes. If CALL is 0, it isn't
+killed. If ROOM is 0, too, it prints the number of these calls before it ends. ROOM is the maximum
+size of a file in bytes, which only POSIX systems can limit; 0 sets no limit.
 """
 
 import os
@@ -16,9 +16,10 @@ KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # Windows has no SIGKILL
 
 
 def end_in_write(n):
-    """Kill this process at the n-th call between opening a file for writing and renaming it.
+    """Make this process kill itself at the n-th call of a C function during its writes.
 
-    Return a list whose only element is the number of calls so far.
+    A write lasts from opening a file for writing until renaming or removing a file. Return a list
+    whose only element is the number of these calls so far.
     """
     made = [0]
 

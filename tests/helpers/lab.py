@@ -13,7 +13,7 @@ from conftest import ROOT, until
 
 SETTINGS = {
     "apputils-extension/notification": {"checkForUpdates": False, "fetchNews": "false"},
-    # settings that render all cells, not only visible ones
+    # render all cells, not only the visible ones
     "notebook-extension/tracker": {"windowingMode": "none"},
 }
 

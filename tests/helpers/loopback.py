@@ -45,7 +45,10 @@ def train(*given, **settings):
 
 
 def check_same(model, history, other, expected):
-    """Check that two training runs have equal weights and histories, except for the seconds."""
+    """Check that two training runs agree, up to rounding, in weights and history.
+
+    The history's seconds may differ.
+    """
     for key, w in weights(model).items():
         np.testing.assert_allclose(w, weights(other)[key], rtol=0, atol=1e-6, err_msg=str(key))
     for name in expected.keys() - {"seconds"}:

@@ -42,7 +42,7 @@ def mutants(source, lines, changes, part=slice(None)):
 
 
 def terms(node, lines, names):
-    """Yield changes to the sums, products and statements of a syntax tree."""
+    """Yield (attribute, new value) for each change of a node's sum, product or statements."""
     if isinstance(node, ast.BinOp) and type(node.op) in SIGNS:
         is_sum = isinstance(node.op, (ast.Add, ast.Sub))
         yield "left", ast.Constant(0 if is_sum else 1)
@@ -87,7 +87,7 @@ def slips(node, lines, names):
 
 
 def _names(tree):
-    """Return the names of arguments and variables that aren't aliases of others."""
+    """Return the names of arguments and variables that aren't just aliases (as b in ``b = a``)."""
     nodes = list(ast.walk(tree))
     names = [node.arg for node in nodes if isinstance(node, ast.arg)]
     names += [n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]

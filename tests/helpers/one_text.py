@@ -8,10 +8,10 @@ from lstm_edu.text.sentences import Sentences
 
 
 def gradient_of_text(cell, weights, L, v, errors=None, without=()):
-    """Return the gradient of v · y(T), keyed by parameter, for (n_words, n_trigrams) counts L.
+    """Return the gradient of v · y(T) for one text, keyed by parameter.
 
-    ``errors`` is passed to `LSTM.backward`, which sees zeros for the weights whose names start with
-    one of ``without``.
+    ``L`` holds the text's trigram counts, (n_words, n_trigrams). ``errors`` is passed to the cell's
+    `backward`, together with weights in which those whose names start with ``without`` are zeros.
     """
     words = np.arange(len(L))
     batch = side_by_side(Sentences(scipy.sparse.csr_array(L), words, np.array([0, len(L)])))

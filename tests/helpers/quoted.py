@@ -9,7 +9,7 @@ from lstm_course.sample.query_metadata import read_needs
 
 
 def asked(question, form="{mean:+.3f} ({low:.3f} to {high:.3f})"):
-    """Format a result from claims_asked.json (five training runs) the way the lessons print it."""
+    """Format a result of five training runs, from claims_asked.json, the way lessons print it."""
     return form.format(**results("claims_asked")["asked"][question])
 
 

@@ -17,10 +17,11 @@ def weights(prefixes, d, n, rng):
 
 
 def released(folder, **changes):
-    """Write small model files in the released format into a folder.
+    """Write small model files in the released format; return the arrays uni, bi and tables.
 
     The files contain unused members, empty and repeated words, a word with a line separator, and
-    pickled objects.
+    pickled objects. ``changes`` (``uni``, ``bi``, ``tables``) replaces arrays in the files, but not
+    in the returned dictionaries.
     """
     rng = np.random.default_rng(0)
     uni = weights(["encoder"], D_UNI, N_UNI, rng)

@@ -43,9 +43,9 @@ class Stop(Exception):
 
 
 def resumed(make, pairs, folder):
-    """Interrupt and resume training; check that it writes the same file as an uninterrupted run.
+    """Interrupt and resume training; return the model and the path of its file.
 
-    Return the model and the path of its file.
+    Check that the file is identical to that of an uninterrupted run.
     """
     path, how = folder / "half.npz", dict(batch_size=4, step_size=0.01, epochs=4)
     train(make(), pairs, checkpoint=folder / "whole.npz", **how)

@@ -1,4 +1,4 @@
-"""Small pages with the interactive reader or with training, and titles with unusual characters."""
+"""Small pages with the interactive reader or live training, and titles with unusual characters."""
 
 from chromium import write_page
 

@@ -7,7 +7,7 @@ from lstm_tools.table_iv import comparison
 
 PAIRS = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:600]
 JUDGMENTS = lstm_edu.read_judgments(ROOT / "data_samples" / "judgments.tsv")[:40]
-# a query without a relevant title is counted but not ranked
+# give one query no relevant title, so that a comparison must exclude it from the means
 JUDGMENTS[7] = JUDGMENTS[7]._replace(grades=[0] * len(JUDGMENTS[7].grades))
 SMALL = dict(epochs=2, search_pairs=200)
 
@@ -15,7 +15,8 @@ SMALL = dict(epochs=2, search_pairs=200)
 def pretended(monkeypatch):
     """Mock the fitting of rows.
 
-    Return a function that runs a comparison, and a list of the (row, seed) that it has fitted.
+    Return a function that runs a comparison, and a list of the (row, seed) pairs that its latest
+    call fitted.
     """
     worked = []
 

@@ -24,7 +24,10 @@ def by_axe(browser, themes=("light", "dark")):
 
 
 def faults(browser, page, met, themes):
-    """Return a page's layout faults at 390, 1024 and 1280 pixels, and axe-core's violations."""
+    """Return a page's layout faults at 390, 1024 and 1280 pixels, and axe-core's violations.
+
+    ``met`` counts similar elements over all pages, so that axe-core checks only two of each kind.
+    """
     widen(browser, 1280)
     browser.get(page.as_uri())
     call(browser, "settled")

@@ -62,7 +62,7 @@ CLAIMS = {
 
 
 def with_words(n, words, how):
-    """Return the LSTM's stored nDCG@10 if n random words are added to each title."""
+    """Return the LSTM's stored nDCG@10 for a log with n random words added to each title."""
     return results("controls")[f"{n} random words, {words} in each epoch, {how}"]["LSTM"]["mean"]
 
 
@@ -74,13 +74,13 @@ def equal(n_cells, part, form):
 def behind(n_cells, ahead=1):
     """Return the LSTM's largest, mean and smallest deficit on queries in which word order decides.
 
-    With ``ahead=-1``, return the lead instead of the smallest deficit.
+    With ``ahead=-1``, return the largest lead in place of the smallest deficit.
     """
     lead = results("controls")[f"{n_cells} cells each"]["order decides"]["LSTM - RNN"]
     return -lead["low"], -lead["mean"], -ahead * lead["high"]
 
 
-def test_stored_rnn_ranks_no_better_than_chance_with_redrawn_words():
+def test_stored_rnn_ranks_at_chance_with_redrawn_words_and_lstm_with_adam_leads():
     runs = results("controls")
     chance = results("sample")["rows"]["random order"]["all"]["mean"]
     new = [run for name, run in runs.items() if "drawn anew" in name]

@@ -23,9 +23,9 @@ def where_order_decides(n, name):
 
 
 def above_chance(n, way):
-    """Return how much more often than by chance a word for a thing is nearest to its synonym.
+    """Return, in percentage points, how often a word for a thing finds its synonym above chance.
 
-    "thing" is a kind of synonym in `lstm_course.sample.paraphrases`. The unit is percentage points.
+    "thing" is a kind of synonym in `lstm_course.sample.paraphrases`.
     """
     return 100 * (n.by_kind["thing"][way][0] - n.by_kind["thing"]["chance"][0])
 

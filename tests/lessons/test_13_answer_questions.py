@@ -58,7 +58,7 @@ def test_text_quotes_stored_reciprocal_ranks():
     assert f"the stored MRR of the LSTM is {lstm}, and DSSM's {dssm} " in said
 
 
-def test_text_quotes_stored_counts_of_place_named_first():
+def test_text_quotes_stored_counts_of_right_answers_by_place_named_first():
     by_size = results("controls")["questions by the place named first, right and asked"]
     runs = [run for of_size in by_size.values() for run in of_size]
     starts, ends = ([run[first] for run in runs] for first in ("start", "end"))

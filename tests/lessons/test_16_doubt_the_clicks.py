@@ -32,7 +32,7 @@ def test_stored_runs_show_no_significant_cost_of_bias(engine, sign):
         assert low < 0 < high and (sign is None or sign * mean > 0)
 
 
-def test_stronger_bias_helps_on_small_log_and_harms_on_large_one():
+def test_stored_stronger_bias_helps_on_small_log_and_harms_on_large_one():
     assert lead("words", "1/k², 10,000 clicks, plain - no bias")[0] > 0
     assert lead("words", "1/k², 100,000 clicks, plain - no bias")[2] < 0
 
@@ -70,7 +70,7 @@ def test_models_of_two_engines_differ_even_without_position_bias():
     assert words["low"] > down["high"]
 
 
-def test_texts_quote_counts_that_cells_compute():
+def test_lesson_16_quotes_counts_that_its_cells_compute():
     texts = texts_of("16_doubt_the_clicks")
     assert f"{STORED['variants tried']} rows were trained" in texts["16-22s"]
     assert "(c): 1,106." in texts["16-27"] and "5,299 trigrams" in texts["16-27"]

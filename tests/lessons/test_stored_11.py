@@ -33,7 +33,7 @@ def test_text_of_lesson_11_quotes_stored_number(cell, quoted):
     assert quoted in TEXTS[cell]
 
 
-def test_ratios_on_other_machines_agree_with_benchmarks_page():
+def test_lesson_11_quotes_range_of_ratios_from_benchmarks_page():
     page = (ROOT / "benchmarks/README.md").read_text("utf-8").partition("PyTorch by machine.")[2]
     table = page.partition("**Autograd**")[0]
     ratios = sorted(map(float, re.findall(r"^\| .+ \| (1?\.\d\d) \|$", table, re.M)))

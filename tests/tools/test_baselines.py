@@ -18,7 +18,7 @@ from lstm_tools.table_iv.terms import terms
 from lstm_tools.table_iv.ulm import ULM
 
 
-def test_dssm_ignores_word_order_but_clsm_depends_on_it_within_window():
+def test_only_clsm_with_window_of_several_words_depends_on_word_order():
     def same(cell, a, b):
         y = unit_model(cell).encode_query([a, b])
         return bool(np.allclose(y[0], y[1], atol=1e-12))
@@ -26,7 +26,7 @@ def test_dssm_ignores_word_order_but_clsm_depends_on_it_within_window():
     for cell in (Bag(3), DSSM(4, 3), CLSM(1, 4, 3)):
         assert same(cell, "ab c a", "a c ab")
     assert not same(CLSM(3, 8, 3), "ab c a", "a c ab")
-    # only the last two words are swapped
+    # swap only the last two words
     assert not same(CLSM(5, 8, 3), "ab c a b", "ab c b a")
 
 
@@ -112,7 +112,7 @@ def test_ulm_fit_chooses_best_mu_on_held_out_queries():
     assert model.held_out[30.0] == lstm_edu.evaluate(ULM(30.0).fit(kept), searches)["nDCG@10"]
 
 
-def test_held_out_searches_list_all_clicked_and_similar_unclicked_titles():
+def test_held_out_searches_list_all_clicked_titles_and_similar_unclicked_titles():
     pairs = lstm_edu.read_pairs(ROOT / "data_samples" / "train_pairs.tsv")[:3000]
     kept, searches = held_out.searches(pairs, share=0.2, n_candidates=5, most=50)
     titles = {title for _, title in pairs}

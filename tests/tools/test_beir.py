@@ -62,7 +62,7 @@ def test_reads_grades_queries_and_corpus_from_beir_folder(folder):
     assert list(beir.iter_corpus(folder)) == list(zip(["d1", "d2", "d3", "d5"], texts))
 
 
-def test_read_beir_refuses_split_with_a_single_grade_per_query(folder):
+def test_read_beir_refuses_split_with_one_grade_per_query_or_no_relevant_document(folder):
     with refused("same grade, so any order is right; rank its whole corpus"):
         beir.read_beir(folder, test="dev")
     (folder / "queries.jsonl").write_text('{"_id": "q8", "text": "a"}\n', encoding="utf-8")

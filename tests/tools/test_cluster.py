@@ -87,7 +87,10 @@ def test_refuses_address_where_no_scheduler_answers(monkeypatch, address):
 
 
 def killed_at(step, kill_now, monkeypatch):
-    """Call ``kill_now`` between a step's forward and backward pass; return a list of all steps."""
+    """Call ``kill_now`` in a given step, between its forward and backward pass.
+
+    Return a list that gets an element in every step.
+    """
     steps, cost_gradient = [], Cosine.cost_gradient
 
     def watched(*arguments):

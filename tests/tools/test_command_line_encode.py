@@ -19,7 +19,7 @@ folder = pytest.fixture(in_files)
 
 @pytest.fixture
 def model(folder):
-    """Train a model, save it in m.npz, and write its titles to titles.txt."""
+    """Train and return a model; save it as m.npz, and write its titles to titles.txt."""
     assert main([*TRAIN, "--epochs", "2", "--quiet"]) == 0
     write(folder, TITLES)
     return lstm_edu.load("m.npz")

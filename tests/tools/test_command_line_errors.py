@@ -60,7 +60,7 @@ HOSTILE = "\x1b]0;x\x07 \x1b[2J hotel\boslo \u202einn \x9b31m\x7f"
 
 
 def test_commands_escape_control_characters(folder, model, capsys):
-    """Control characters must be escaped in printed texts, but not in written files."""
+    """Control characters must be escaped in printed output, but not in written files."""
     (folder / "titles.txt").write_text(f"d1\t{HOSTILE}\n", encoding="utf-8", newline="\n")
     (folder / "plain.txt").write_text(f"{HOSTILE}\n", encoding="utf-8", newline="\n")
     (folder / "run\x9b2J\u202e.txt").write_text(f"{HOSTILE}\n", encoding="utf-8")

@@ -55,7 +55,7 @@ def said(capsys, *arguments):
 
 
 def scores(texts, queries):
-    """Return the model's scores for all texts, computed in Python."""
+    """Return {qid: {docid: score}} for all queries and texts, computed in Python."""
     model = lstm_edu.load("m.npz")
     return {q: dict(zip(texts, model.score(t, [*texts.values()]))) for q, t in queries.items()}
 
@@ -127,7 +127,7 @@ def test_evaluate_counts_texts_missing_from_beir_folder_as_not_found(folder, cap
 
 
 @pytest.mark.parametrize("ignore, effect", [(True, "left out"), (False, "counted")])
-def test_evaluate_ignores_hits_with_id_of_query_unless_disabled(folder, capsys, ignore, effect):
+def test_commands_ignore_hits_with_id_of_query_unless_disabled(folder, capsys, ignore, effect):
     option = [] if ignore else ["--no-ignore-identical-ids"]
     texts = {"x": "hotel oslo", "y": "oslo inn guide", "z": "hotel oslo guide", "7": "pizza pie"}
     queries = {"x": "hotel oslo", "7": "pizza pie"}
@@ -178,7 +178,7 @@ BEIR = "query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td2\t0\nq2\td1\t2\n"
 UNTAGGED = RUN.replace(" t\n", "\n")
 SIX, FOUR = "expected 6: qid Q0 docid rank score tag", "expected 4: qid 0 docid grade"
 GRADES = "grade …; must be a whole number up to 100"
-UNEXPECTED = [  # run (None for a model), judgments, part of the error
+UNEXPECTED = [  # contents of run (None: evaluate a model) and judgments, part of the error message
     (UNTAGGED, QRELS, "run:1: looks like a TREC run without its last column, the tag; expected"),
     ("# mine\n" + RUN, QRELS, f"run:1: a comment; {SIX}"),
     ("\n" + RUN, QRELS, f"run:1: an empty line; {SIX}"),

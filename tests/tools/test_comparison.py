@@ -122,7 +122,7 @@ def test_runs_every_row_of_table_iv(tmp_path, monkeypatch, names):
     assert len({tuple(row["by_query"]) for row in rows.values()}) == len(rows)
 
 
-def test_compare_skips_bad_lines_with_skip_bad(files, monkeypatch, capsys):
+def test_compare_refuses_bad_lines_unless_skip_bad_is_given(files, monkeypatch, capsys):
     def refuse(pairs, *_):
         raise InputError(f"{len(pairs)} pairs")
 

@@ -25,14 +25,14 @@ def test_doc2vec_scores_are_cosines_of_trained_vectors():
     assert scores[:2] == pytest.approx([a @ b / np.sqrt(a @ a * (b @ b)), 1], abs=1e-5)
     assert len(model.row) == len({text for pair in drawn(20) for text in pair}) + 1
     assert "day" in model.model.wv  # `fit` reads texts without clicks, too
-    # the vector of a new text is the same in each call, and 0 if it has no known word
+    # the vector of a new text is the same in each call, and 0 if no word of the text is known
     first = model.score("rice zzz", ["plum plum yyy", "zzz", ""])
     model.score("cake", ["corn corn corn corn corn"])
     np.testing.assert_array_equal(model.score("rice", ["plum plum", "--", "zzz"]), first)
     assert first[0] and not first[1:].any()
 
 
-def test_doc2vec_uses_settings_from_paper_except_sample():
+def test_doc2vec_uses_settings_from_paper_if_all_values_of_sample_tie():
     # without a log, or with one query, all values of ``sample`` tie, so `fit` keeps the paper's
     model = Doc2Vec().fit([], ["soup of the day"])
     assert model.sample == Doc2Vec(**SMALL).fit([("soup", "soup of the day")]).sample == 1e-4

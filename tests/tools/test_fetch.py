@@ -1,4 +1,4 @@
-"""Tests of `fetch` with a local server, and of msrd's split against its data card's rules."""
+"""Tests of `fetch` with a local server, and of the split of msrd against its data card's rules."""
 
 import functools
 import gzip
@@ -18,7 +18,7 @@ from lstm_tools.formats import msrd
 
 
 def source():
-    """Make small files in the format of msrd's public files.
+    """Return the lines of two small files, corpus and judgments, in the format of msrd's own.
 
     Some queries and titles are repeated; some documents are missing or have no title.
     """

@@ -7,7 +7,7 @@ from lstm_tools import nearest
 
 
 def full_sort(queries, documents, n):
-    """Return the n best documents of each query by cosine; ties keep the documents' order."""
+    """Return the rows and cosines of each query's n best documents; ties keep the row order."""
     q, d = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (queries, documents))
     scores = np.clip(np.einsum("qm,rm->qr", q, d), -1, 1)
     order = np.argsort(-scores, axis=1, kind="stable")[:, :n]

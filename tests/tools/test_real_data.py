@@ -1,4 +1,4 @@
-"""Tests of the command line on real judged searches, skipped without such data."""
+"""Test of the command line's default settings on real click logs; skipped without these."""
 
 import json
 

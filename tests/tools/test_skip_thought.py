@@ -16,7 +16,10 @@ from lstm_tools.table_iv.skip_thought_files import FILES
 
 
 def by_hand(uni, bi, tables, rows):
-    """Compute skip-thought vectors from the authors' equations, in loops over units."""
+    """Compute a text's skip-thought vector from the authors' equations, in loops over units.
+
+    ``rows`` are the rows of the text's words in ``tables``.
+    """
 
     def state(p, prefix, x):
         n = p[f"{prefix}_Ux"].shape[0]
@@ -73,7 +76,7 @@ def test_skip_thought_scores_are_cosines_for_any_batch_size(tmp_path, monkeypatc
     monkeypatch.setattr(skip_thought, "AT_ONCE", 2)
     for a, b in zip(model.scores(queries, titles), found):
         np.testing.assert_allclose(a, b, atol=1e-6)
-    assert seen == [6, 4]  # numbers of texts: two queries with their titles, then one
+    assert seen == [6, 4]  # numbers of distinct texts: of two queries and their titles, then of one
     with pytest.warns(UserWarning, match="zero"):
         np.testing.assert_array_equal(model.score("hotels", ["", " "]), [0, 0])
 

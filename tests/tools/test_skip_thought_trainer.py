@@ -1,4 +1,4 @@
-"""Tests of the Skip-Thought trainer: cost, gradient, held-out passages, bad texts."""
+"""Tests of the Skip-Thought trainer: cost, gradient, held-out passages, and refused files."""
 
 import autograd.numpy as anp
 import numpy as np

@@ -38,7 +38,7 @@ def _end_me(task, data):
     os._exit(7)
 
 
-def test_in_a_process_reports_exit_code_of_killed_process():
+def test_in_a_process_reports_exit_code_of_process_that_ends_early():
     with refused(r"^dssm seed 0: its process ended early.*\(exit code 7\)"):
         workers.in_a_process(_end_me, comparison.Task("dssm", 0, ""), None)
 

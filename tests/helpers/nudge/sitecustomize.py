@@ -32,11 +32,11 @@ def nudge(encoder, seed):
 
 
 class _Nudged(PathFinder):
-    """An import hook that applies the nudge to one module after it is executed."""
+    """An import hook that calls `nudge` on the module `MODELS` after its import."""
 
     @classmethod
     def find_spec(cls, name, path=None, target=None):
-        """Return the module's spec with a loader that nudges, or None for other modules."""
+        """Return the spec of `MODELS`, with a loader that nudges, or None for other modules."""
         if name != MODELS:
             return None
         spec = super().find_spec(name, path, target)
