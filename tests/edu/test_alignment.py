@@ -16,7 +16,7 @@ SAME = [
     (FLIGHTS, "thing", ["chicago chicago", "nyc new", "nyc york"]),
     (FLIGHTS, "intent", ["flights airfare", "flights cheap"]),
     (LOGIN, "site", ["skywren sky", "skywren wren"]),
-    (("lodigng in rome", "suites downtown rome"), "intent", []),  # misspelled
+    (("lodigng in rome", "suites downtown rome"), "intent", []),  # "lodigng" is misspelled
     (("rome", "rome"), "thing", ["rome rome"]),
     (("rome", "rome"), "intent", []),
 ]

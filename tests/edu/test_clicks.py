@@ -123,7 +123,7 @@ def test_read_pairs_decompresses_one_line_at_a_time(tmp_path):
 
 def test_read_pairs_reports_or_skips_all_bad_lines(tmp_path):
     path = tmp_path / "pairs.tsv"
-    good, long = "query {0}\ttitle {0}\n", "x" * 250_000 + "\ty\n"  # longer than two read buffers
+    good, long = "query {0}\ttitle {0}\n", "x" * 250_000 + "\ty\n"  # `long` exceeds two buffers
     text = good.format(1) + "one, two\n" + long + good.format(2) + "\tb\n" * 30
     path.write_text(text, encoding="utf-8", newline="\n")
     reasons = (
@@ -161,7 +161,7 @@ def test_iter_pairs_refuses_file_that_is_cut_short_while_it_is_read(tmp_path):
     path.write_bytes(b"hotels\ta hotel\n" * 100_000)
     pairs = iter_pairs(path)
     next(pairs)
-    os.truncate(path, 750_000)  # at the end of a line
+    os.truncate(path, 750_000)  # cut at the end of a line
     with refused("pairs.tsv: was cut short while it was read$"):
         list(pairs)
 

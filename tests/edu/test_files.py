@@ -186,7 +186,7 @@ def test_load_refuses_oversized_content_without_allocating_it(saved, monkeypatch
 
 @FORMATS
 def test_load_refuses_bytes_before_or_after_model(tmp_path, format):
-    """Also concatenate two whole models."""
+    """Add junk, a NUL byte, a zip comment, a second end record, or a second model."""
     path = in_format(format, tmp_path)
     unit_model(LSTM(2)).save(path)
     whole = path.read_bytes()
@@ -237,4 +237,4 @@ def test_load_refuses_hostile_safetensors(tmp_path):
     assert (lstm_edu.load(saved).encode_query(TEXTS) == model.encode_query(TEXTS)).all()
     model.save(tmp_path / "m.npz")
     os.replace(tmp_path / "m.npz", saved)
-    assert lstm_edu.load(saved).cell == LSTM(2)  # an .npz file with the wrong extension
+    assert lstm_edu.load(saved).cell == LSTM(2)  # loads an .npz file despite its extension

@@ -19,7 +19,7 @@ def no_space(file, **arrays):
 
 
 def in_use(part, path):
-    # the error that Windows raises if the file is in use
+    # Windows raises this error if the file is in use
     raise PermissionError(13, "The process cannot access the file", part, 32, path)
 
 
@@ -32,7 +32,7 @@ def test_failed_save_keeps_old_file(saved, monkeypatch, of, name, fails):
     assert saved.read_bytes() == whole and os.listdir(saved.parent) == ["m.npz"]
 
 
-W = np.zeros((3, 9), np.float32)  # the shape and dtype of a valid Wrec
+W = np.zeros((3, 9), np.float32)  # has the shape and dtype of a valid Wrec
 WRONG = [
     ("Wrec", W * np.nan, "Wrec has values that are not finite$"),
     ("Wrec", W.astype(float), "Wrec is float"),
@@ -88,7 +88,7 @@ def test_save_gives_new_file_default_permissions_and_keeps_permissions_of_old_fi
     other, new = saved.parent / "other", saved.parent / "new.npz"
     other.write_text("", encoding="utf-8")
     unit_model(LSTM(2)).save(new)
-    assert new.stat().st_mode == other.stat().st_mode  # set by the user's umask
+    assert new.stat().st_mode == other.stat().st_mode  # the user's umask determines both
     saved.chmod(0o640)
     before = saved.stat().st_mode  # on Windows, this is not 0o640
     unit_model(LSTM(3)).save(saved)

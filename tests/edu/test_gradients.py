@@ -92,7 +92,7 @@ def test_check_gradient_reports_worst_element(capsys, monkeypatch):
 @pytest.mark.filterwarnings("ignore:.* hold")
 def test_check_gradient_accepts_zero_gradient_and_rejects_nan(monkeypatch):
     model, differences = unit_model(LSTM(2)), checking.differences
-    given = model, ["ab"], ["ba"], [["ba"]]  # equal titles, so the gradient is 0
+    given = model, ["ab"], ["ba"], [["ba"]]  # the titles are equal, so the gradient is 0
     assert check_gradient(*given, method="autograd", verbose=False).error < 1e-9
     # the gradient of the document's Wrec is 0, but complex steps give 4e-16
     aligned = AlignedEncoder(RNN(2), model.hashing, dtype="float64")

@@ -56,7 +56,7 @@ def gradient(cell, method, truncate):
 
 
 def from_every_word(cell):
-    """Compute the weights' gradient for random errors in the embedding and at every word."""
+    """Compute the weights' gradient, given random errors of the embedding and of every output."""
     weights = unit_model(cell).query.weights
     batch = batches.side_by_side(sentences.from_texts(EXAMPLES[0], HASHING, "float64"))
     _, tape = cell.forward(weights, batch)

@@ -27,7 +27,7 @@ def test_fork_does_not_deadlock_while_thread_has_lock():
     locked.wait()
     child = os.fork()
     if child == 0:
-        signal.alarm(PATIENCE)  # ends the process if it deadlocks
+        signal.alarm(PATIENCE)  # end the process if it deadlocks
         with threads.one_blas_thread():
             os._exit(0)
     assert os.waitpid(child, 0)[1] == 0

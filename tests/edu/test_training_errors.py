@@ -72,7 +72,7 @@ def test_train_records_finished_epochs_when_interrupted(saved, monkeypatch):
 
     def interrupted(*given):
         done.append(real(*given))
-        if len(done) == 8:  # an epoch has three minibatches
+        if len(done) == 8:  # in the third epoch, because each has three minibatches
             raise KeyboardInterrupt
         return done[-1]
 

@@ -1,4 +1,4 @@
-"""Script that runs pytest on another system while imitating some of Windows' behaviour.
+"""Script that runs pytest and imitates some of Windows' behaviour on another system.
 
     python tests/helpers/as_windows.py [pytest's arguments]
 
@@ -6,7 +6,7 @@ In pytest's process, and in every Python process that a test starts:
 
 - Text files and output use cp1252 unless the call specifies an encoding, and lines end with CRLF
   unless it specifies another line ending.
-- A file that this process has open or mapped can be neither replaced nor removed.
+- A file that the process itself has open or mapped can be neither replaced nor removed.
 
 Only tests on Windows itself (``.github/workflows/push.yml``) cover the rest: missing modules and
 functions, links, shells, drives, reserved names, and files that *another* process has open.

@@ -26,7 +26,7 @@ class Lesson(NamedTuple):
     names : SimpleNamespace
         The variables that the lesson's cells define.
     outputs : dict
-        For each cell id, the cell's outputs as from `shown`.
+        Each cell's outputs, as returned by `shown`, keyed by cell id.
     """
 
     name: str

@@ -22,7 +22,7 @@ import solutions
 
 HERE = pathlib.Path(__file__).resolve().parent
 WANT_TORCH = "check_torch_loop", "check_cut_way_back"
-SECONDS = 1.5  # CPU time limit per call; 30 times the solution's time if that is longer
+SECONDS = 1.5  # CPU time limit per call, or 30 times the solution's time if that is longer
 
 
 def exercises():

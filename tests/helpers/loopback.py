@@ -13,7 +13,7 @@ pytest.importorskip("dask").config.set({"distributed.deploy.lost-worker-timeout"
 
 
 def patience(monkeypatch):
-    """Raise dask's timeouts, because a busy machine may start workers slowly (fixture)."""
+    """Fixture that raises dask's timeouts, because a busy machine may start workers slowly."""
     monkeypatch.setattr(cluster, "WAIT", PATIENCE)
     monkeypatch.setattr(cluster, "CONNECT", PATIENCE)
 

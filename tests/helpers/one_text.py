@@ -11,7 +11,7 @@ def gradient_of_text(cell, weights, L, v, errors=None, without=()):
     """Return the gradient of v · y(T) for one text, keyed by parameter.
 
     ``L`` holds the text's trigram counts, (n_words, n_trigrams). ``errors`` is passed to the cell's
-    `backward`, together with weights in which those whose names start with ``without`` are zeros.
+    `backward`. So are the weights, but with zeros for names that start with ``without``.
     """
     words = np.arange(len(L))
     batch = side_by_side(Sentences(scipy.sparse.csr_array(L), words, np.array([0, len(L)])))

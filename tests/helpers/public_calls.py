@@ -204,7 +204,10 @@ ROWS_AT_ONCE = "bm25.BM25", "plsa.PLSA", "skip_thought.SkipThought"
 
 
 def good_calls(fitted, folder):
-    """Return the arguments of a valid call of each function; for a method, (object, arguments)."""
+    """Return the arguments of a valid call of each public function, keyed by the function's name.
+
+    For a method, return (object, arguments).
+    """
     good, special = values(folder), special_values(folder)
     objects = {"AlignedEncoder": ALIGNED, "DualEncoder": MODEL, "LetterTrigrams": HASHING}
     objects |= {"Encoder": mteb.Encoder(MODEL), **fitted}

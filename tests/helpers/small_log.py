@@ -28,7 +28,7 @@ def write_judgments(path, judgments):
 
 
 def in_files(tmp_path, monkeypatch):
-    """Write log, judgments and titles to a folder, and make it the working directory (fixture)."""
+    """Fixture that writes log, judgments and titles to a folder, its new working directory."""
     monkeypatch.chdir(tmp_path)
     pairs = list(enumerate(PAIRS))
     judged = ((k, q, j, d, 3 * (j == k)) for k, (q, _) in pairs for j, (_, d) in pairs)

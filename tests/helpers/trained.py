@@ -61,7 +61,8 @@ def masked(outputs):
     return found
 
 
-@lru_cache(maxsize=1)  # keep only the last: lessons are large, and equal changes are adjacent
+# keep only the last lesson, because lessons are large, and tests with equal changes are adjacent
+@lru_cache(maxsize=1)
 def broken_lesson(name, changed, folder):
     """Execute a lesson with changes that break it."""
     return execute(name, notebooks_in(folder), changed)

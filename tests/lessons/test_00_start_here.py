@@ -8,7 +8,7 @@ from trained import *
 from lstm_course.lessons.claims import by_row
 from lstm_edu.ranking.statistics import interval
 
-# changes that break the claims: train on a hundredth of the log, reverse comparisons
+# changes that break the claims: train on a hundredth of the log, or reverse comparisons
 BROKEN = (
     ("cell-12", "pairs, epochs=5", "pairs[:256], epochs=5"),
     ("cell-29", "np.argmax", "np.argmin"),

@@ -26,7 +26,7 @@ CLAIMS = {
 
 
 def signs(differences):
-    """Return the sign of each interval (mean, low, high): +, -, or 0 if it contains 0."""
+    """Return a string with the sign of each (mean, low, high): 0 if its interval contains 0."""
     return "".join("+" if low > 0 else "-" if high < 0 else "0" for _, low, high in differences)
 
 

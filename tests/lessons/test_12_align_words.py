@@ -10,7 +10,7 @@ from lstm_edu.ranking.statistics import interval
 
 STORED = {name: results(name)["sets"] for name in ("alignment", "choices")}
 
-# changes that break the claims: train on a hundredth of the log, rank with one model
+# changes that break the claims: train on a hundredth of the log, or rank with only one model
 BROKEN = (
     ("12-13", "model, pairs, epochs", "model, pairs[:256], epochs"),
     ("12-26", "ndcg_by_query(model, judgments)", 'ndcg_by_query(models["dual"], judgments)'),
@@ -23,9 +23,9 @@ def where_order_decides(n, name):
 
 
 def above_chance(n, way):
-    """Return, in percentage points, how often a word for a thing finds its synonym above chance.
+    """Return by how many percentage points a model beats chance at matching synonyms of things.
 
-    "thing" is a kind of synonym in `lstm_course.sample.paraphrases`.
+    ``way`` names the model; "thing" is a kind of synonym in `lstm_course.sample.paraphrases`.
     """
     return 100 * (n.by_kind["thing"][way][0] - n.by_kind["thing"]["chance"][0])
 

@@ -8,7 +8,7 @@ STORED = results("negatives")
 ABOVE_ALL = STORED["points above all of the minibatch"]
 GAINS = STORED["points of all of the minibatch above 4 drawn"]
 
-# changes that break the claims: train on a few pairs, make the factor M/n small
+# changes that break the claims: train on few pairs, or make the factor M/n small
 BROKEN = (("15-02", "model, pairs, epochs=10", "model, pairs[:256], epochs=1"),)
 SMALL = (("15-11", '("M/n", M / n)', '("M/n", 0.01)'),)
 
@@ -42,7 +42,7 @@ def test_lesson_15_states_number_of_training_variants():
 
 
 def is_clear(row, test, sign=1):
-    """Return whether a difference's interval lies on the side of 0 given by ``sign``."""
+    """Return whether an interval lies entirely above 0, or, if ``sign`` is negative, below 0."""
     return row[test]["low"] > 0 if sign > 0 else row[test]["high"] < 0
 
 

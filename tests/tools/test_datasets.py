@@ -88,7 +88,7 @@ def test_refuses_judged_non_ascii_text_unless_default_encoding_is_utf_8(register
     """Simulate Windows, where ir_datasets opens tables in the default encoding, cp1252."""
     monkeypatch.setattr(locale, "getpreferredencoding", lambda do_setlocale=True: "cp1252")
     rows = "1 a 1|1 c 0"
-    register(as_qrels(rows), QUERIES, DOCUMENTS + "d\tZürich\n")  # not ASCII, but not judged
+    register(as_qrels(rows), QUERIES, DOCUMENTS + "d\tZürich\n")  # not ASCII, but `d` isn't judged
     assert from_ir_datasets("local", judged=1)[1][0].titles == ["Flow over a wing", "Plates"]
     register(as_qrels(rows + "|1 d 1"), QUERIES, DOCUMENTS + "d\tZürich\n")
     with refused("may have read its letters as cp1252, .* PYTHONUTF8=1"):

@@ -18,7 +18,7 @@ from lstm_tools.formats import msrd
 
 
 def source():
-    """Return the lines of two small files, corpus and judgments, in the format of msrd's own.
+    """Return the lines of a small corpus and of judgments, in the format of msrd's public files.
 
     Some queries and titles are repeated; some documents are missing or have no title.
     """
@@ -115,7 +115,7 @@ def test_fetch_writes_three_files_and_reuses_them_offline(served, tmp_path, monk
     assert found == msrd.split_msrd(*source())
     assert [path.name for path in made.parent.iterdir()] == ["msrd"]
     assert lstm_tools.fetch("msrd", str(made), url="http://127.0.0.1:1") == made
-    (tmp_path / "lstm_edu" / "msrd").mkdir(parents=True)  # exists, but is empty
+    (tmp_path / "lstm_edu" / "msrd").mkdir(parents=True)  # `fetch` must fill an empty folder, too
     monkeypatch.setattr("pooch.os_cache", lambda name: tmp_path / name)
     assert lstm_tools.fetch("msrd", url=url + "/") == tmp_path / "lstm_edu" / "msrd"
     (made / "judgments.tsv").unlink()

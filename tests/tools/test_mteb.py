@@ -18,7 +18,7 @@ import lstm_edu
 from lstm_tools.formats.mteb import Encoder
 
 STORED = json.loads((HELPERS / "mteb_signatures.json").read_text(encoding="utf-8"))
-PromptType = StrEnum("PromptType", ["query", "document"])  # an enumeration as in mteb
+PromptType = StrEnum("PromptType", ["query", "document"])  # like mteb's class of this name
 
 
 @pytest.fixture

@@ -50,7 +50,7 @@ def test_by_budget_finds_best_setting_within_budget(monkeypatch, whole):
     assert all(epochs == 4 == done and len(pairs) <= 300 for _, _, epochs, pairs, _, done in first)
     kept, _ = held_out.searches(PAIRS, most=search.SEARCHES)
     assert [task[:4] for task in last] == [[step, 20.0, 9, kept] for step in steps]
-    assert {task[-1] for task in last} == {8}  # stops after five epochs without improvement
+    assert {task[-1] for task in last} == {8}  # five epochs brought no improvement
     assert all(set(pairs) <= set(kept) for _, _, _, pairs, _, _ in first)
     monkeypatch.setattr(search, "BUDGET", 2)
     mock.asked.clear()
@@ -87,7 +87,7 @@ def chosen_by(monkeypatch, value, epochs=16):
     monkeypatch.setattr(search, "SEARCHES", 5)
     monkeypatch.setattr(Row, "ndcg_by_epoch", by_epoch)
     chosen = search.search(Row(RNN(2), "batch"), FEW, epochs)
-    assert len(set(asked)) == len(asked)  # trains no setting twice
+    assert len(set(asked)) == len(asked)  # no setting is trained twice
     return chosen
 
 
