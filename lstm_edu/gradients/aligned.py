@@ -1,4 +1,4 @@
-"""R(Q, D) computed from the outputs at all words, which are aligned (late interaction, ColBERT).
+"""The relevance R(Q, D) from aligned words (late interaction, as in ColBERT).
 
     R(Q, D) = 1/T_Q sum_t max_s cos(y_Q(t), y_D(s))
 
