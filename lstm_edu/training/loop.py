@@ -64,8 +64,8 @@ def train(
     resume : bool
         Continue from the checkpoint, if any; the result is exactly that of an uninterrupted run.
     overwrite : bool
-        Replace an existing file at the checkpoint's path. By default an existing
-        file is an error, unless ``resume`` continues from it.
+        Replace an existing file at the checkpoint's path. By default an existing file is
+        an error, unless ``resume`` continues from it.
     callback : function, optional
         Called after each epoch with (model, history); training stops if it returns a true value.
     progress : bool, optional
@@ -127,7 +127,7 @@ def train(
 
 
 def _place(checkpoint, resume, overwrite):
-    """Check the arguments about the checkpoint before training.
+    """Check the arguments that concern the checkpoint.
 
     Returns
     -------

@@ -38,8 +38,8 @@ class ClickLog(NamedTuple):
 def from_pairs(pairs, hashing, dtype: DTypeLike = "float32"):
     """Convert (query, title) pairs to a ClickLog; texts are numbered in order of first appearance.
 
-    The pairs may come from a file that is larger than memory, because each text is
-    kept only as word ids and a 16-byte hash, which identifies texts with equal words.
+    The pairs may come from a file that is larger than memory, because each text is kept only as
+    word ids and a 16-byte hash, which identifies texts with equal words.
     """
     sides = _Side(hashing), _Side(hashing)
     for pair in pairs:

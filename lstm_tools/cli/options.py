@@ -1,4 +1,4 @@
-"""Commands made from functions: the signature lists the options, the docstring explains them.
+"""Make commands from functions: the signature lists the options, the docstring explains them.
 
 A positional parameter becomes an argument, a keyword-only parameter an option: a number if its
 annotation is int, a switch if it is bool, a choice of words if it is ``Annotated[str, words]``. The

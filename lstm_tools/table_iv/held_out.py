@@ -80,6 +80,7 @@ def best(choices, fit, pairs):
     Returns
     -------
     choice
+        The best of ``choices``.
     found : dict
         nDCG@10 for each choice.
     """

@@ -18,7 +18,7 @@ class ULM:
     """Log probability of the query under a title: ``sum_w log((tf(w, D) + mu P(w)) / (|D| + mu))``.
 
     P(w) is the share of w among the words of the log's titles. A word that occurs in none of them
-    counts as half an occurrence.
+    gets a count of 0.5.
 
     Parameters
     ----------
