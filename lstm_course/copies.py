@@ -1,12 +1,12 @@
-"""Students' copies of the exercises, made from the solutions: ``python -m lstm_course.copies``.
+"""Make the students' copies of the exercises: ``python -m lstm_course.copies``.
 
-With ``--variant 7`` it writes a variant for practice; see `lstm_course.exercises.variants`.
+With ``--variant 7`` it writes practice variant 7 instead; see `lstm_course.exercises.variants`.
 
-The source is ``notebooks/solutions/``, with the markers and cell metadata of nbgrader. The lines
-between ``### BEGIN SOLUTION`` and ``### END SOLUTION`` become a stub of nbgrader's two lines. If
-students correct code instead of writing it, the wrong code follows the solution as comments,
-between ``### BEGIN STUB`` and ``### END STUB``, and becomes the stub. The copy ends before the
-worked answers to the questions without a check.
+The copies are made from the notebooks in ``notebooks/solutions/``, which have nbgrader's markers
+and cell metadata. The lines between ``### BEGIN SOLUTION`` and ``### END SOLUTION`` are replaced
+with nbgrader's two-line stub. If students correct code instead of writing it, the wrong code
+follows the solution as comments, between ``### BEGIN STUB`` and ``### END STUB``, and becomes the
+stub. A copy ends before the worked answers to questions that no check grades.
 
 A file that differs from its new copy may contain a student's answers. It is left unchanged, or with
 ``--again`` renamed.
@@ -78,13 +78,14 @@ def _uncommented(lines):
 def student_copy(path, notebook=None):
     """Make the student's copy of a solutions notebook.
 
-    It has stubs, no outputs, the expected output of each check and a link to the solutions.
+    It has stubs instead of solutions, no outputs, the expected output of each check, and a link to
+    the solutions.
 
     Parameters
     ----------
     path : str or path
     notebook : dict, optional
-        The content of the file, which is read by default.
+        The content of the file. By default it is read from ``path``.
 
     Returns
     -------
@@ -135,8 +136,8 @@ def make(folder="notebooks", again=False):
     Raises
     ------
     InputError
-        Some solutions have wrong markers or no outputs, or some files differ from their new copies.
-        All other copies are written.
+        Some solutions have unpaired markers or checks without output, or some files differ from
+        their new copies. All other copies are written.
     """
     folder, texts, errors = pathlib.Path(folder), {}, []
     (folder / "exercises").mkdir(exist_ok=True)
@@ -151,7 +152,7 @@ def make(folder="notebooks", again=False):
 
 
 def write_all(texts, again, errors):
-    """Write copies, keyed by path, and return the paths; raise one InputError for all failures."""
+    """Write ``texts``, keyed by path; return the paths. Raise one InputError for all failures."""
     left = []
     for path, text in texts.items():
         try:
@@ -185,12 +186,12 @@ def _is_written(path, text, again):
 
 
 def make_variant(number, folder="build", again=False):
-    """Write a variant's exercises and its solutions, which pass the checks, as two notebooks.
+    """Write two notebooks for a practice variant: its exercises, and their checked solutions.
 
     Parameters
     ----------
     number : int
-        The variant.
+        The variant's number.
     folder : str or path
     again : bool
         As for `make`.
@@ -206,7 +207,7 @@ def make_variant(number, folder="build", again=False):
     folder = pathlib.Path(folder) / f"variant_{number}"
     folder.mkdir(parents=True, exist_ok=True)
     cells = [markdown_cell("title", PUBLIC.format(number)), code_cell("imports", VARIANT)]
-    names = {"__name__": "__main__"}  # the namespace of a notebook
+    names = {"__name__": "__main__"}  # the solutions run in this namespace, as in a notebook
     exec(VARIANT, names)
     for k, check in enumerate(variants.exercises(number), start=1):
         name = check.solution.__name__

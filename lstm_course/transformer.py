@@ -1,17 +1,18 @@
-"""A one-layer Transformer as a cell, which needs only the interface in `lstm_edu.cells.cell`.
+"""A one-layer Transformer, written as a cell with the interface of `lstm_edu.cells.cell`.
 
-For a text of T words with the letter-trigram counts l(t), with one row per word:
+For a text of T words, whose word t has the letter-trigram counts l(t), it computes the following
+matrices, which have one row per word, and the embedding y:
 
-    x = W l(t) + p(t)                           a word, and its place
+    x = W l(t) + p(t)                           a word, and its position
     q = Wq x,  k = Wk x,  v = Wv x              split among the heads
-    A = softmax(q k^T / sqrt d)                 d: the columns of a head
+    A = softmax(q k^T / sqrt d)                 d: the number of columns per head
     h = norm(x + Wo A v)                        every word attends to every word
     r = norm(h + W2 relu(W1 h + b1) + b2)       every word by itself
     y = mean of r over the words                the embedding
 
-`norm` is layer normalisation. Its gain is stored as the difference from 1, because a model draws
-all weights near 0. Without positions there is no p(t), and the embedding ignores the words' order.
-Lesson 17 derives the backward pass.
+`norm` is layer normalisation. Its gain is stored as the difference from 1, because a model
+initialises all weights near 0. Without positions there is no p(t), and the embedding ignores the
+words' order. Lesson 17 derives the backward pass.
 """
 
 from dataclasses import dataclass
@@ -29,16 +30,17 @@ FORBIDDEN = -1e9  # score of padding, whose attention weight is then exactly 0
 
 
 class State(NamedTuple):
-    """The embedding y of the text up to a word, and the word's attention a to all words."""
+    """The embedding y of the text up to a word, and the word's attention a, averaged over heads."""
 
     y: np.ndarray
     a: np.ndarray
 
 
 class Tape(NamedTuple):
-    """The intermediate results that the backward pass needs, one row per token.
+    """The intermediate results that the backward pass needs.
 
-    ``q``, ``k``, ``v`` and ``A`` are by text and head, (N, n_heads, T, ...).
+    Arrays have one row per token, except ``q``, ``k``, ``v`` and ``A``, which are indexed by text
+    and head: (N, n_heads, T, ...). ``backs`` has the backward passes of the two normalisations.
     """
 
     x: np.ndarray
@@ -59,7 +61,7 @@ class Transformer(Cell):
     Parameters
     ----------
     n_cells : int
-        Length of the embedding and of all words' vectors; a multiple of ``n_heads``.
+        Length of the embedding and of each word's vector. It must be a multiple of ``n_heads``.
     n_heads : int
     n_hidden : int
         Width of the feed-forward part.
@@ -95,7 +97,7 @@ class Transformer(Cell):
         return shapes | dict.fromkeys(("gain1", "shift1", "gain2", "shift2"), (m,))
 
     def params(self, weights):
-        """Return views of the weights with one row per output, one column per trigram or place."""
+        """Return transposed views of the weights, with one row per output."""
         return {name: w.T for name, w in weights.items()}
 
     # ---- in plain form, for texts of equal length
@@ -122,7 +124,7 @@ class Transformer(Cell):
         return norm(xp, r, p["gain2"], p["shift2"]), A
 
     def read(self, params, L, state=None):
-        """Read one text; return the embedding up to each word, and its attention to all words."""
+        """Read one text; return a `State` for each word."""
         A = self.layer(np, params, list(L[:, None]))[1][0].mean(axis=0) if len(L) else []
         return [State(output.y, a) for output, a in zip(super().read(params, L), A)]
 
@@ -149,7 +151,7 @@ class Transformer(Cell):
     def backward(self, weights, batch, tape, dy, truncate=None, errors=None, at_words=None):
         """Backpropagate dy, and return the gradient of all weights; see `Cell.backward`.
 
-        The arguments after ``dy`` are for recurrent cells.
+        The arguments after ``dy`` are ignored, because they are for recurrent cells.
         """
         w, g, text, (back1, back2) = weights, {}, sentence(batch), tape.backs
         dr = dy[text] / batch.lengths[text, None].astype(dy.dtype)
@@ -173,20 +175,20 @@ class Transformer(Cell):
         return g | {"W": input_gradient(batch, [dx])}
 
     def padded(self, batch, z):
-        """Arrange rows of tokens by text and head, (N, n_heads, T, d), with 0 as padding."""
+        """Reshape one row per token to (N, n_heads, T, d), padding the shorter texts with 0."""
         T, d = batch.lengths.max(initial=1), self.n_cells // self.n_heads
         by_text = np.zeros((len(batch.order), T, self.n_heads, d), z.dtype)
         by_text[sentence(batch), time(batch)] = z.reshape(-1, self.n_heads, d)
         return by_text.swapaxes(1, 2)
 
     def flat(self, batch, by_text):
-        """Return the rows of the tokens, (n_tokens, n_cells): the inverse of `padded`."""
+        """Undo `padded`: return one row per token, (n_tokens, n_cells)."""
         z = by_text.swapaxes(1, 2)[sentence(batch), time(batch)]
         return z.reshape(-1, self.n_cells)
 
 
 def places(batch):
-    """Return the position of each token, at most the last learned one."""
+    """Return each token's position, limited to the last learned position."""
     return np.minimum(time(batch), PLACES - 1)
 
 
@@ -203,9 +205,9 @@ def norm(xp, x, gain, shift):
 
 
 def normalise(x, gain, shift):
-    """Compute layer normalisation of each row, and return its backward pass.
+    """Apply layer normalisation to each row; return the result and a function, the backward pass.
 
-    The backward pass takes the error of the result; it returns the errors of x, gain and shift.
+    The backward pass takes the error of the result, and returns the errors of x, gain and shift.
     """
     c = x - x.mean(axis=1, keepdims=True)
     s = np.sqrt((c * c).mean(axis=1, keepdims=True) + x.dtype.type(EPSILON))

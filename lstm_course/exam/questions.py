@@ -1,7 +1,7 @@
 """The exam's questions, drawn with its key: formulas, and conceptual questions from the bank.
 
-Formulas are exercises of a practice variant, whose code is public. Conceptual questions give more
-than half of the points, and their right answers are written nowhere.
+The formulas are exercises of a practice variant, whose code is public. The conceptual questions
+give more than half of the points. Their right answers aren't stored, but derived from the key.
 """
 
 import random
@@ -47,18 +47,18 @@ def questions(key, own=None):
     Parameters
     ----------
     key : bytes
-        As `secret.key` derives it.
+        The result of `secret.key`.
     own : dict, optional
         A lecturer's own questions, as `bank.read` returns them; they are drawn before the bank's.
 
     Returns
     -------
     dict
-        Each `Question`, keyed by its number from 1.
+        The `Question` objects, keyed by number, from 1.
     """
     draws = random.Random(number(key, "which questions"))
     every = checks.exercises.variants.exercises(number(key, "formulas"), "this exam")
-    # no exercises with functions as arguments, which can't be sent to a submission's process
+    # leave out exercises with a function as argument, which can't be sent to a submission's process
     every = [check for check in every if not any(map(callable, check.inputs()[0].values()))]
     formulas = [every[k] for k in sorted(draws.sample(range(len(every)), FORMULAS))]
     names, others = sorted(own or {}), sorted(bank.BANK)

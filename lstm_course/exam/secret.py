@@ -25,7 +25,7 @@ def ask(file=None, twice=False):
     ----------
     file : str or path, optional
     twice : bool
-        Whether to prompt twice, because a typing error wouldn't show otherwise.
+        Whether to prompt twice, to detect typing errors.
 
     Returns
     -------

@@ -1,7 +1,7 @@
 """The explorers of the lessons: text fields and sliders that change a figure.
 
 In JupyterLab, VS Code and Colab they are widgets, made with anywidget (the extra ``widgets``). In
-nbconvert, or without anywidget, the same call shows the figure for the first settings, so that a
+nbconvert, or without anywidget, the same call shows the figure for the initial settings, so that a
 stored notebook can be read without running it. Widgets and figures need IPython, which comes with
 Jupyter and with the same extra.
 """
@@ -44,8 +44,8 @@ def is_live():
 def explore(model, titles=None, query="hotels in shanghai", page=None):
     """Show how a model reads a query and a title that the user types.
 
-    The figure has the gates by word and by letter trigram, the most active cells, keywords, the
-    cosine, and the ten best titles.
+    The figure shows the gates after each word and each letter trigram, the most active cells, the
+    keywords, the cosine, and the ten best titles.
 
     Parameters
     ----------
@@ -74,9 +74,9 @@ def explore(model, titles=None, query="hotels in shanghai", page=None):
 
 
 def explore_push(titles, R):
-    """Show the cost's gradient for each title of a click, with sliders for gamma and n.
+    """Show the cost's gradient for clicked and unclicked titles, with sliders for gamma and n.
 
-    The arguments are those of `lstm_course.plots.push`.
+    ``titles`` and ``R`` are as for `lstm_course.plots.push`.
     """
     _sliders(
         lambda gamma, n: [plots.push(titles, R, gamma, n)],
@@ -88,7 +88,7 @@ def explore_push(titles, R):
 def explore_race(descend, curvature):
     """Show three descent paths on a quadratic cost, with sliders for mu and the step size.
 
-    The arguments are those of `lstm_course.explorers.pictures.race`.
+    ``descend`` and ``curvature`` are as for `lstm_course.explorers.pictures.race`.
     """
     _sliders(
         lambda mu, epsilon: pictures.race(descend, curvature, mu, epsilon),

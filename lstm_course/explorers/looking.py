@@ -12,7 +12,7 @@ import numpy as np
 from lstm_edu.analysis import inspection
 from lstm_edu.text.hashing import letter_trigrams
 
-MANY = 24  # maximum number of words to read from a text; a word may have twice as many trigrams
+MANY = 24  # maximum number of words to read from a text; for trigrams of a word it is 2 * MANY
 
 
 def look(model, asked, name, titles=None, vectors=None):
@@ -22,9 +22,9 @@ def look(model, asked, name, titles=None, vectors=None):
     ----------
     model : DualEncoder or AlignedEncoder
     asked : dict
-        The texts ``query`` and ``title``, and the index of the last word to read, ``t`` for the
-        query and ``s`` for the title; None reads all words. Optionally ``within``, the index of
-        the query's word to read letter trigram by letter trigram, by default the last word read.
+        ``query`` and ``title``, the texts; ``t`` and ``s``, the index of the last word to read of
+        the query and of the title, or None to read all words; optionally ``within``, the index of
+        the query's word to read letter trigram by letter trigram, by default word ``t``.
     name : str
         The model's name in the figure.
     titles : list of str, optional
@@ -110,10 +110,10 @@ def _side(model, name, text, at, inside=None):
 
 
 def _states(model, side, words, at, trigrams):
-    """Compute the cell's states after each word, and within word ``at`` after each letter trigram.
+    """Compute two dicts of states: after each word, and after each letter trigram of word ``at``.
 
-    Cells that don't read word by word from left to right have no states within a word, so the
-    second dict is empty.
+    Cells that don't read word by word from left to right have no states within a word, so for them
+    the second dict is empty.
     """
     # use only W's rows for the text's trigrams, because the others are multiplied by 0
     L = model.hashing.operator(words)
@@ -134,7 +134,7 @@ def _states(model, side, words, at, trigrams):
 
 
 def _by_name(cell, states):
-    """Turn a list of states into a dict of lists of vectors, keyed by the state's name."""
+    """Turn a list of State tuples into one list of vectors per field, keyed by the field's name."""
     return {
         name: [np.atleast_1d(getattr(s, name)).tolist() for s in states] for name in cell.states
     }

@@ -12,14 +12,14 @@ from lstm_edu.gradients.minibatch import minibatch_gradient
 from lstm_edu.training import held_out, loop, minibatches, runs
 from lstm_edu.training.settings import Settings
 
-# number of pairs in the page's click log, limited because a page and its files may have 3.5 MB
+# number of pairs in the page's click log, small because a page and its files are limited to 3.5 MB
 PAIRS = 10_000
 SEARCHES, RANKED = 200, 3000  # numbers of held-out queries and of titles to rank
 FIXED = {"epochs": 1, "batch_size": 256, "clip": 100, "average": 0.998}
 
 
 class PageRandom:
-    """Random generator of js/log.js (mulberry32), with the NumPy methods that training calls."""
+    """The random generator of js/log.js, mulberry32, with the NumPy methods that training calls."""
 
     def __init__(self, seed):
         self.seed, self.n = seed, 0
@@ -59,9 +59,9 @@ def train_as_page(cell, *, seed, updates, since=0, **settings):
         A cell without forget gate and peepholes.
     seed, updates : int
     since : int
-        The number of first updates that are left out of the mean cost.
+        The number of initial updates to leave out of the mean cost.
     **settings
-        As in `lstm_edu.train`.
+        As in `lstm_edu.train`, except those in `FIXED`.
 
     Returns
     -------

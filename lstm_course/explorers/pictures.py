@@ -24,8 +24,8 @@ def reading(model, query, t, titles=(), vectors=None):
     Returns
     -------
     list
-        A figure, the table of keywords and the table of the ten best titles; or one line that says
-        why the query can't be drawn.
+        A figure and a table of keywords; with ``titles``, also a table of the ten best, or a line
+        that says why there are none. If the query can't be drawn, only a line that says why.
     """
     seen = look(model, {"query": query, "title": "", "t": t, "s": None}, "", titles, vectors)
     side, best = seen["query"], seen["best"]
@@ -51,7 +51,7 @@ def reading(model, query, t, titles=(), vectors=None):
 
 
 def race(descend, curvature, mu, epsilon):
-    """Draw three descent paths on a quadratic cost (lesson 06), and list when each arrives.
+    """Draw three descent paths on a quadratic cost, and tabulate when each arrives (lesson 06).
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def race(descend, curvature, mu, epsilon):
     """
     ways = {"gradient descent": (0, False), "momentum": (mu, False)}
     ways["Nesterov's momentum, (6)"] = mu, True
-    # a diverging path overflows
+    # ignore overflow, because a path may diverge
     with np.errstate(over="ignore", invalid="ignore"):
         paths = {name: descend(*way, n_updates=400, epsilon=epsilon) for name, way in ways.items()}
         above = {name: ~(path**2 @ curvature / 2 <= 0.001) for name, path in paths.items()}

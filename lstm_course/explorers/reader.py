@@ -4,9 +4,9 @@ The files are in js/. The reader, the interactive figure of a model that reads t
 the files in `FILES`, such as `text.js` (lesson 01), `forward.js` (lesson 02), `hold.js` (lesson 08)
 and `looking.js` (lesson 09), plus files for a page (`address.js`, `load.js`, `page.js`) or for
 Jupyter (`keep.js`, `widget.js`). Other explorers are sliders over a figure (`sliders.js`), the
-backward pass (`follow.js`: lessons 04, 05a and 07), figures between sentences (`push.js`,
-`race.js`, `rows.js`: lessons 03, 06 and 10b) and training in a web worker (`training.js`,
-`training_worker.js`: lesson 06).
+backward pass (`follow.js`: lessons 04, 05a and 07), figures placed between a page's sentences
+(`push.js`, `race.js`, `rows.js`: lessons 03, 06 and 10b) and training in a web worker
+(`training.js`, `training_worker.js`: lesson 06).
 """
 
 import json
@@ -38,7 +38,7 @@ def follow():
 
 
 def sentences():
-    """Return the script for figures between sentences, ``<div class="sentence" data-shows=…>``."""
+    """Return the script for figures in the text, ``<div class="sentence" data-shows=…>``."""
     return f"(() => {{\n{joined(*OF_SENTENCES, 'sentences')}}})();\n"
 
 

@@ -1,4 +1,4 @@
-"""Export of a model as a script for a page: 8-bit integers, with one scale per row.
+"""Export of a model as a script for a web page: weights as 8-bit integers, with a scale per row.
 
 Browsers let a page that is opened from a folder load only scripts, so weights, titles and the click
 log are written as scripts. The scripts that `reader.py` assembles read them.
@@ -27,7 +27,7 @@ CONTENT = re.compile(r"^\(self\.lstm_edu \?\?= \{\}\)\[.*?\] = (.*);$", re.MULTI
 TYPES = {"int8": "i1", "scale": "<f4", "float32": "<f4"}
 IN_A_PAGE = RNN, LSTM  # the cells that js/forward.js implements
 HELD = "i", "f", "o", "yg"  # the gates, and the input y_g, that a page can fix at their means
-FEW = 24  # titles' embeddings have 8 bits per cell for models with fewer cells, else 4 bits
+FEW = 24  # with fewer cells than this, titles' embeddings have 8 bits per cell, otherwise 4
 LEAST = np.finfo(np.float32).tiny  # scale of rows of zeros, to avoid dividing by 0
 
 
@@ -86,9 +86,10 @@ def write_model(model, path, name, titles=None, queries=None):
     name : str
         The model's name in a page, such as ``LSTM of 32 cells``.
     titles : list of str, optional
-        The titles of `write_titles`; their rounded embeddings are written, too.
+        The titles given to `write_titles`; their rounded embeddings are written, too.
     queries : list of str, optional
-        Queries of the click log. A page can fix an LSTM's gates at their means over these.
+        Queries of the click log. A page can fix an LSTM's gates at their means over the words of
+        these queries.
 
     Raises
     ------
@@ -111,7 +112,7 @@ def write_page(model, path, titles=None, query="hotels in shanghai"):
     model : DualEncoder
         A model with an RNN or an LSTM.
     path : str
-        It ends in ``.html``.
+        The page's file, whose name must end in ``.html``.
     titles : list of str, optional
         The titles to search.
     query : str
@@ -142,7 +143,7 @@ def from_page(path):
     Parameters
     ----------
     path : str
-        A file of `write_page` or `write_model`.
+        A file written by `write_page` or `write_model`.
 
     Returns
     -------
@@ -180,7 +181,7 @@ def means(model, queries):
     Returns
     -------
     dict
-        By name of the state: list of n_cells floats.
+        A list of n_cells floats for each state, keyed by its name, such as "i".
     """
     traces = [model.trace(query) for query in queries]
     names = [name for name in HELD if hasattr(traces[0], name)]
@@ -191,7 +192,7 @@ def means(model, queries):
 def packed(model, name, titles=None):
     """Pack a model into a dict for JSON, which js/weights.js unpacks.
 
-    The arguments are those of `write_model`.
+    The arguments are as for `write_model`.
 
     Returns
     -------
@@ -235,7 +236,7 @@ def write_log(pairs, titles, path):
     pairs : list of (query, title)
         Each title is one of ``titles``.
     titles : list of str
-        The titles of `write_titles`, at most 65,536.
+        The titles given to `write_titles`, at most 65,536.
     path : str
     """
     place = {title: k for k, title in enumerate(titles)}

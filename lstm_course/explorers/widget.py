@@ -40,7 +40,7 @@ def kinds():
 
         _css = reader.style()
         given = traitlets.Dict().tag(sync=True)  # constant: weights, titles, settings
-        # the last figure as HTML, if the page can't store it
+        # the last figure as HTML, which the kernel stores if the page can't
         picture = traitlets.Unicode().tag(sync=True)
 
     class Reader(Widget):
@@ -129,7 +129,7 @@ def sliders(picture, settings):
     picture : function
         Takes the settings and returns a list of figures and tables.
     settings : dict
-        By name: (values, initial value).
+        Keyed by the setting's name: (values, initial value).
     """
     chosen = {name: list(values).index(first) for name, (values, first) in settings.items()}
 
@@ -153,7 +153,7 @@ def sliders(picture, settings):
 
 
 def as_html(item, alt):
-    """Return a figure, with alternative text ``alt``, or a table as HTML."""
+    """Return a table, or a figure with alternative text ``alt``, as HTML."""
     if not hasattr(item, "savefig"):
         return item._repr_html_()
     png = io.BytesIO()

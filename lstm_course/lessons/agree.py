@@ -15,7 +15,7 @@ class Agreement:
     ----------
     summary : str
     lines : tuple of str
-        The line that `lstm_edu.compare` prints, for each array.
+        For each array, the line that `lstm_edu.compare` prints.
     """
 
     summary: str
@@ -37,7 +37,7 @@ def agree(what, values, expected, tolerance=1e-12):
     what : str
         A plural noun for the arrays, such as "errors".
     values, expected : dict of arrays
-        The arrays by name; names and shapes must match.
+        The arrays, keyed by name; names and shapes must match.
     tolerance : float
         As for `lstm_edu.compare`.
 

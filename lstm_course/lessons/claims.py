@@ -1,9 +1,10 @@
 """The paper's Table IV, its claims, and the rule for verdicts on them.
 
 A claim says that one row ranks better than another. The difference in nDCG@10 is a mean over
-queries. Its 95 % interval adds the variance over queries and the variance between training runs of
-a row, which is pooled over all rows of the data set because three runs are too few for a
-bootstrap. Its p-value is corrected by Holm's method over all claims of a family on all data sets.
+queries. Its 95 % interval is computed from the sum of two variances: over queries, and between
+training runs of a row. The latter is pooled over all rows of the data set, because three runs are
+too few for a bootstrap. The p-value is corrected by Holm's method over all claims of a family on
+all data sets.
 The claim *holds*, or is *reversed*, if the corrected p-value is below .05. Otherwise the two rows
 are *level* if the interval is within half a point of zero; if not, the claim is *open*.
 """
@@ -18,7 +19,7 @@ import numpy as np
 from lstm_edu.ranking.statistics import holm
 
 FILE = tomllib.loads(pathlib.Path(__file__).with_name("claims.toml").read_text(encoding="utf-8"))
-PAPER = FILE["table_iv"]  # nDCG@1, nDCG@3 and nDCG@10 in percent, by row
+PAPER = FILE["table_iv"]  # nDCG@1, nDCG@3 and nDCG@10 in percent, keyed by row
 # lists of claims; p-values are corrected for multiple testing within each list
 FAMILIES = FILE["families"]
 PAPERS, PAST = FAMILIES["paper"], FAMILIES["past"]
@@ -27,7 +28,7 @@ BEST_IN_PRINT = "clsm_3"  # the paper's best baseline
 BEST = "the best baseline"  # placeholder for a data set's best baseline
 HEADLINE = {f"LSTM above {BEST} at depth 1": (LSTM, BEST)}  # compared at nDCG@1; a separate family
 FIXED = "bm25", "ulm"  # deterministic rows (same result for every seed)
-LEVEL = 0.5  # largest difference that counts as none, in points of nDCG@10
+LEVEL = 0.5  # rows whose interval is within this distance of 0 are level, in points of nDCG@10
 
 
 def by_row(result):
@@ -61,7 +62,7 @@ class Difference(NamedTuple):
 
 
 def verdict(low, high, p):
-    """Return the verdict on a difference's sign, from its interval and corrected p-value."""
+    """Return the verdict on a claim, from the interval and corrected p-value of the difference."""
     if p < 0.05:
         return "holds" if low + high > 0 else "reversed"
     return "level" if -LEVEL < low and high < LEVEL else "open"
@@ -111,8 +112,8 @@ def verdicts(rows_of, pairs):
     Returns
     -------
     dict
-        Keyed by claim, then by data set that has both rows: ``mean``, ``low``, ``high``, ``p``
-        (corrected), ``against``, ``verdict``.
+        Keyed by claim, then by data set: a dict of ``mean``, ``low``, ``high``, ``p`` (corrected),
+        ``against`` and ``verdict``. Data sets that lack one of the rows are left out.
     """
     places = [
         (claim, name)

@@ -1,9 +1,9 @@
 """Training with a choice of unclicked titles and a weight for each of them (lesson 15).
 
 A *rule* decides which titles compete with a pair's clicked title. It is a function of the log, the
-numbers of the minibatch's pairs and a random generator. It returns the sorted numbers of all titles
-to read, including the clicked titles, and the weights of the titles, (n_pairs, n_titles). A title
-with weight 0 doesn't compete.
+indices of the minibatch's pairs and a random generator. It returns the sorted indices of all titles
+to read, including the clicked titles, and each title's weight for each pair, (n_pairs, n_titles). A
+title with weight 0 doesn't compete.
 """
 
 import numpy as np
@@ -35,7 +35,7 @@ def weighted_loss(R, clicked, weights, gamma):
     dR : (n_pairs, n_titles)
     """
     pair, among = np.arange(len(R)), weights > 0
-    # a weight is a margin: w exp(-gamma Delta) = exp(-gamma (Delta - log w / gamma))
+    # a weight acts as a margin: w exp(-gamma Delta) = exp(-gamma (Delta - log w / gamma))
     margin = np.log(np.where(among, weights, 1)).astype(R.dtype) / gamma
     l, alpha = cost.loss(R[pair, clicked][:, None] - R - margin, gamma, among)
     dR = -alpha
@@ -44,7 +44,7 @@ def weighted_loss(R, clicked, weights, gamma):
 
 
 def with_weights(weights):
-    """Return the cosine (3) with `weighted_loss`, given the weights of a minibatch's titles."""
+    """Return a `WithLoss` whose loss is `weighted_loss` with ``weights``, (n_pairs, n_titles)."""
     return WithLoss(lambda R, examples, gamma: weighted_loss(R, examples.clicked, weights, gamma))
 
 
@@ -68,7 +68,7 @@ def train_by(rule, model, pairs, epochs, seed=0, **settings):
 
 
 def _minibatch(log, pairs, titles, weights):
-    """Return a minibatch, and a function that computes its gradient with these weights."""
+    """Return a minibatch's `Examples`, and a function that computes their gradient."""
     which, query = np.unique(log.query[pairs], return_inverse=True)
     texts = side_by_side(log.queries, which), side_by_side(log.titles, titles)
     clicked, relevance = np.searchsorted(titles, log.title[pairs]), with_weights(weights)
@@ -83,14 +83,14 @@ def _minibatch(log, pairs, titles, weights):
 
 
 def whole_batch(log, pairs, rng):
-    """Select all titles of the minibatch that the query didn't click, with weight 1."""
+    """Give weight 1 to each title of the minibatch that wasn't clicked for the pair's query."""
     titles = np.unique(log.title[pairs])
     clicked = log.clicked[log.query[pairs]][:, titles].toarray()
     return titles, np.where(clicked, 0, 1).astype("float32")
 
 
 def part_of_batch(n):
-    """Return a rule that draws n of the titles of `whole_batch` for each pair."""
+    """Return a rule that draws n of the competing titles of `whole_batch` for each pair."""
 
     def rule(log, pairs, rng):
         titles, weights = whole_batch(log, pairs, rng)
@@ -101,7 +101,7 @@ def part_of_batch(n):
 
 
 def drawn(n, rule=None):
-    """Return a rule that draws n titles from the whole log for each pair, as in the paper.
+    """Return a rule that draws n unclicked titles of the whole log for each pair, as in the paper.
 
     If another rule is given, its titles compete, too.
     """
@@ -115,7 +115,7 @@ def drawn(n, rule=None):
 
 
 def _with_own(log, pairs, own, titles=(), weights=None):
-    """Add titles that compete in one pair each, ``own``, (n_pairs, n), to another rule's titles."""
+    """Add each pair's own titles, (n_pairs, n), with weight 1, to the titles of another rule."""
     every = np.unique(np.concatenate([log.title[pairs], own.ravel(), titles]).astype(int))
     total = np.zeros((len(pairs), len(every)), "float32")
     if weights is not None:
@@ -135,12 +135,12 @@ def times(factor, rule):
 
 
 def without(wanted, rule):
-    """Return a rule that sets another rule's weights of wanted titles to 0.
+    """Return a rule that sets another rule's weights to 0 for titles relevant to the query.
 
     Parameters
     ----------
     wanted : sparse array of bool, (n_queries, n_titles)
-        The titles that each query wants, as `marked` returns them.
+        The titles that are relevant to each query, as `marked` returns them.
     rule : function
     """
 
@@ -152,7 +152,7 @@ def without(wanted, rule):
 
 
 def texts_of(log, pairs):
-    """Return the log's queries and titles, two lists in the order of their numbers."""
+    """Return two lists, the log's distinct queries and its distinct titles, ordered by index."""
     rows = dict(zip(log.query, pairs)), dict(zip(log.title, pairs))
     return [[of[k][side] for k in range(len(of))] for side, of in enumerate(rows)]
 
@@ -182,7 +182,9 @@ def marked(log, pairs, wanted):
 
 
 class Hardest:
-    """A rule that draws from each query's nearest unclicked titles, by the previous epoch's model.
+    """A rule that draws from the unclicked titles nearest to each query.
+
+    The model after the previous epoch determines which titles are nearest.
 
     In the first epoch only the titles of ``rule``, by default `whole_batch`, compete.
 
@@ -193,7 +195,7 @@ class Hardest:
     rule : function, optional
         A rule whose titles compete, too.
     spared : sparse array of bool, optional
-        Titles that are never mined, (n_queries, n_titles).
+        The titles that are never drawn for each query, (n_queries, n_titles).
     """
 
     def __init__(self, n, of, rule=None, spared=None):
@@ -212,7 +214,10 @@ class Hardest:
 
 
 def nearest(model, log, pairs, n, spared=None):
-    """Return each query's n nearest unclicked titles, nearest first, (n_queries, n)."""
+    """Return the indices of each query's n nearest unclicked titles, (n_queries, n), nearest first.
+
+    Leave out titles that are marked in ``spared``.
+    """
     queries, titles = texts_of(log, pairs)
     x_q, x_d = (
         cost.normalise(y)[0] for y in (model.encode_query(queries), model.encode_document(titles))

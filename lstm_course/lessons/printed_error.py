@@ -69,7 +69,7 @@ def by_name(cell, case, errors=None, without=(), truncate=None):
         As for `LSTM.backward`, such as `lstm_edu.gradients.printed.errors`; by default the exact
         errors.
     without : tuple of str
-        Prefixes of the names of weights that the backward pass sets to zero: "Wrec" stops all
+        Prefixes of the names of weights to set to zero in the backward pass: "Wrec" stops all
         errors of y(t-1), "Wp" all errors through peepholes.
     truncate : int, optional
         As for `LSTM.backward`.
@@ -85,7 +85,7 @@ def by_name(cell, case, errors=None, without=(), truncate=None):
 
 
 def gradient(cell, case, errors=None, **how):
-    """Compute the gradient of `by_name` as an (n_parameters,) array."""
+    """Compute the gradient as `by_name` does, and flatten it to (n_parameters,)."""
     return np.concatenate([g.ravel() for g in by_name(cell, case, errors, **how).values()])
 
 

@@ -16,15 +16,15 @@ class Parts:
     model : DualEncoder
         A model with an RNN, in float64.
     texts : dict of str
-        The query ``Q``, then the clicked title, then the unclicked ones.
+        The query, with the key ``Q``, then the clicked title, then the unclicked ones.
     gamma : float
 
     Attributes
     ----------
     L : dict of (n_words, n_trigrams) arrays
-        By text: l(1), ..., l(T).
+        Keyed by text: l(1), ..., l(T).
     y : dict of (n_words + 1, n_cells) arrays
-        By text: y(0) = 0, y(1), ..., y(T).
+        Keyed by text: y(0) = 0, y(1), ..., y(T).
     x : dict
         The variables of differentiation: the parameters by side, ``query`` and ``document``, and
         zeros for the pre-activations ``z`` and the matrices ``Wrec`` at each word, for the
@@ -96,9 +96,9 @@ def by_the_appendix(parts, clicked="D+"):
     Parameters
     ----------
     parts : Parts
-        The query ``Q`` and its titles.
+        The parts of the query's cost.
     clicked : str
-        The title in formulas with a single cosine.
+        The key of the title to use in formulas with a single cosine.
 
     Returns
     -------
@@ -199,6 +199,6 @@ def last_word(parts, name="Q"):
 
 
 def own_rows(derivative):
-    """Select each cell's derivative with respect to its row of W_rec, as (n_cells, n_cells)."""
+    """Select each cell's derivative with respect to its own row of W_rec, as (n_cells, n_cells)."""
     k = np.arange(len(derivative))
     return derivative[k, k]

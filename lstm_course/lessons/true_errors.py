@@ -26,8 +26,8 @@ def true_errors(p, l, v):
     Returns
     -------
     errors : dict of (T + 1, n_cells) arrays
-        The errors of ``y``, ``o``, ``h``, ``z1``, ``c``, ``i``, ``yg``, ``z3``, ``z4``, and with a
-        forget gate of ``f``, ``z2``; row t is word t.
+        The errors of ``y``, ``o``, ``h``, ``z1``, ``c``, ``i``, ``yg``, ``z3``, ``z4`` and,
+        with a forget gate, of ``f`` and ``z2``; row t is word t.
     gradient : dict of arrays
         The derivatives with respect to ``p``.
     """

@@ -13,7 +13,7 @@ from .other_loss import WithLoss
 
 
 def with_weights(weights):
-    """Return the cosine with the loss (5) of each pair multiplied by its weight, (N,)."""
+    """Return a `WithLoss` that multiplies each pair's loss, Eq. (5), by its weight, (N,)."""
 
     def loss(R, examples, gamma):
         l, dR = cost.loss_gradient(R, examples.clicked, examples.unclicked, gamma)
@@ -26,7 +26,7 @@ def with_weights(weights):
 def train_weighted(model, pairs, weights, seed=0, batch_size=256, **settings):
     """Train a `DualEncoder` like `lstm_edu.train`, with a weight for the loss of each pair.
 
-    The weights are scaled to mean 1, so that the step size suits them.
+    The weights are scaled to mean 1, so that the usual step size suits them.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def train_weighted(model, pairs, weights, seed=0, batch_size=256, **settings):
 
     @contextmanager
     def workers():
-        # the order in which `lstm_edu.train` visits the pairs in this epoch
+        # put the weights in the order in which `lstm_edu.train` visits the pairs in this epoch
         rng = np.random.default_rng([seed, 1, next(epochs)])
         ordered = weights[rng.permutation(len(weights))]
         starts = itertools.count(step=batch_size)

@@ -38,8 +38,8 @@ def found_partners(rates):
     Parameters
     ----------
     rates : dict
-        By kind of word, then by method: (mean, low, high). Each kind has the same methods; low and
-        high are None without an interval.
+        Keyed by kind of word, then by method: (mean, low, high). Each kind has the same methods;
+        low and high are None without an interval.
     """
     ways = list(next(iter(rates.values())))
     size = 9, 0.9 + 0.34 * len(ways)

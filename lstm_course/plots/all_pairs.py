@@ -13,8 +13,8 @@ def attention_maps(maps, words):
     Parameters
     ----------
     maps : dict of (n_words, n_words)
-        By title: the attention weights. Each row has the weights that one word gives to all words;
-        they sum to 1.
+        Keyed by panel title: the attention weights. Each row has the weights that one word gives to
+        all words; they sum to 1.
     words : sequence of str
     """
     wide, rows = 0.62 * len(words) * len(maps), list(map(as_text, words))
@@ -36,8 +36,8 @@ def by_length(costs):
     Parameters
     ----------
     costs : dict of dicts of dicts
-        By network, then by kind of cost, then by number of words: the cost, as a multiple of the
-        shortest text's cost.
+        Keyed by network, then by kind of cost, then by number of words: the cost, as a multiple of
+        the shortest text's cost.
     """
     kinds = list(next(iter(costs.values())))
     figure, axes = subplots(

@@ -8,7 +8,7 @@ import re
 import numpy as np
 
 LONGEST = 520  # maximum length of an alternative text, in characters
-QUOTED = 40  # maximum length of a quoted text, in characters
+QUOTED = 40  # maximum length of a quotation, in characters
 
 
 def shown(text):
@@ -62,6 +62,6 @@ def largest(rows, columns, values):
 
 
 def quoted(text):
-    """Put a text in quotation marks, shortened to `QUOTED` characters."""
+    """Shorten a text to `QUOTED` characters, and put it in quotation marks."""
     text = " ".join(shown(str(text)).split())
     return f"“{text if len(text) <= QUOTED else text[: QUOTED - 1] + '…'}”"

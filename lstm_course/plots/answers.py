@@ -64,7 +64,7 @@ def by_case(values):
     Parameters
     ----------
     values : dict of dicts
-        By ranker, then by case: (mean, low, high).
+        Keyed by ranker, then by case: (mean, low, high).
     """
     cases = list(next(iter(values.values())))
     figure, axis = subplots(figsize=(6.5, 0.9 + 0.62 * len(cases)))
@@ -87,8 +87,8 @@ def comes_first(counts):
     Parameters
     ----------
     counts : dict of dicts of dicts
-        By case, ranker and kind, a key of `SAID`: the number of questions whose top answer is of
-        this kind.
+        Keyed by case, ranker and kind, a key of `SAID`: the number of questions whose top answer is
+        of this kind.
     """
     rows = [(case, ranker) for case, rankers in counts.items() for ranker in rankers]
     figure, axis = subplots(figsize=(6.5, 0.9 + 0.34 * len(rows)))

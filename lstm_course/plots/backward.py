@@ -13,8 +13,8 @@ def two_words(values, errors):
     Parameters
     ----------
     values, errors : dict of float
-        By node, ``w``, ``r``, ``z1``, ``y1``, ``z2``, ``y2``: the node's value, and the derivative
-        of C = y(2) with respect to the node.
+        Keyed by node, ``w``, ``r``, ``z1``, ``y1``, ``z2``, ``y2``: the node's value, and the
+        derivative of C = y(2) with respect to the node.
     """
     nodes = {
         "z1": ("z(1)", (0.8, 2.5)),
@@ -62,7 +62,7 @@ def two_words_lstm(states, errors):
         For word 1 and word 2: the derivatives of y(2). An error dz belongs to the sum inside a
         gate, and is written into the gate's box.
     """
-    nodes = {  # name, name of the error, and place at word 1
+    nodes = {  # the quantity's name, its error's name, and the position of its box at word 1
         "yg": ("y_g", "dz_4", (0.6, 2.6)),
         "i": ("i", "dz_3", (1.73, 2.6)),
         "c": ("c", "dc", (2.47, 4.35)),

@@ -8,7 +8,7 @@ from .alt_text import count, listed, number, quoted
 from .drawing import arrow
 from .style import COLOURS, FAINT, GATES, as_text, band, bare, note, subplots
 
-END = 1.75  # upper limit of the x axis
+END = 1.75  # the x axis goes from -END to END
 LOOKS = ({"color": "black", "linestyle": "-"}, {"color": "#117733", "linestyle": (0, (4, 2))})
 
 
@@ -20,7 +20,7 @@ def two_cells(panels, names, groups):
     Parameters
     ----------
     panels : dict
-        By the name of the coordinates, such as "cell": the embeddings, (n_texts, 2).
+        Keyed by the name of the coordinates, such as "cell": the embeddings, (n_texts, 2).
     names : list of str
         The texts' names.
     groups : (n_texts,) of 0 or 1
@@ -60,12 +60,12 @@ def _arrow(axis, end, name, color, linestyle):
 
 
 def topics_by_cell(counts, topics):
-    """Draw heat maps, cells by topics, of a topic's share of the texts that activate a cell.
+    """Draw heat maps of each topic's share of the texts that activate a cell, one column per cell.
 
     Parameters
     ----------
     counts : dict
-        By the name of the columns, such as "cell": (n_cells, n_topics), from
+        Keyed by the name of the columns, such as "cell": (n_cells, n_topics), from
         `lstm_edu.analysis.inspection.cells_by_topic`.
     topics : sequence of str
     """
@@ -93,13 +93,15 @@ def topics_by_cell(counts, topics):
 
 
 def large_enough(shares):
-    """Plot the number of cells assigned to content and filler words, by bound for a large change.
+    """Plot how many cells are assigned to a word, by the bound above which a change is large.
+
+    There is one line for content words and one for filler words.
 
     Parameters
     ----------
     shares : dict
-        By kind of word, "content" and "filler", then by the bound above which a change is large:
-        (mean, low, high) of the number of assigned cells, out of ten.
+        Keyed by kind of word, "content" and "filler", then by bound: (mean, low, high) of the
+        number of assigned cells, out of ten.
     """
     default = inspection.LARGE
     figure, axis = subplots(figsize=(6, 3.2))

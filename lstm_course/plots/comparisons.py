@@ -27,7 +27,7 @@ def by_overlap(values, names, label):
     Parameters
     ----------
     values : dict of lists
-        By ranker: (mean, low, high) of each group.
+        Keyed by ranker: (mean, low, high) of each group.
     names : list of str
         The groups' names.
     label : str
@@ -55,10 +55,10 @@ def by_chance(draws, observed, label):
     Parameters
     ----------
     draws : dict of arrays
-        By name: (n_draws,) mean differences under random signs.
+        Keyed by panel title: (n_draws,) mean differences under random signs.
     observed : dict of floats
-        By name: the observed mean difference. A dashed line marks its opposite, because the test
-        is two-sided.
+        Keyed by panel title: the observed mean difference. A dashed line marks its opposite,
+        because the test is two-sided.
     label : str
         The label of the x axis.
     """
@@ -89,13 +89,13 @@ def in_one_order(results, names, taus, label, limits):
     Parameters
     ----------
     results : dict of dicts
-        By set, then by row: (mean, low, high); low and high are None without an interval. Rows may
-        be missing.
+        Keyed by data set, then by row: (mean, low, high); low and high are None without an
+        interval. Rows may be missing.
     names : list of str
         The rows, from the top. Rows that the first set lacks are below a line and have no rank.
     taus : dict of floats
-        By set: Kendall's rank correlation with the first set, for the panels' titles. A set may
-        be missing.
+        Keyed by data set: Kendall's rank correlation with the first set, for the panels' titles. A
+        set may be missing.
     label : str
         The label of the x axis: the name of the measure, with its unit.
     limits : (float, float)
@@ -132,9 +132,9 @@ def ladder(panels, labels):
     Parameters
     ----------
     panels : dict of dicts
-        By set, then by row: (mean, low, high) of its lead over the first row, in points.
+        Keyed by data set, then by row: (mean, low, high) of its lead over the first row, in points.
     labels : dict of str
-        By row, from the bottom: its name on the y axis, "name, cost".
+        Keyed by row, from the bottom: the row's label on the y axis, in the form "name, cost".
     """
     rows, n_pairs = list(labels), -(-len(panels) // 2)
     shared = {"sharex": "row", "sharey": True, "squeeze": False}
@@ -161,7 +161,7 @@ def intervals(rows, label):
     Parameters
     ----------
     rows : dict
-        By name: (mean, low, high).
+        Keyed by the row's name: (mean, low, high).
     label : str
         The label of the x axis: the name of the measure, with its unit.
     """

@@ -101,7 +101,7 @@ def lstm_cell():
 
 
 def _cell(axis, lit=None):
-    """Draw the lines and boxes of the LSTM cell, with parts that are not in ``lit`` pale."""
+    """Draw the lines and boxes of the LSTM cell; if ``lit`` is given, all other parts are pale."""
     f, i, yg, o = (GATES[gate][0] for gate in GATES)
     cell, small = (i + yg) / 2, lit is not None
     axis.axis("off")

@@ -70,7 +70,7 @@ def gap(axis, x, low, high, zorder=2):
 
 
 def numbers(axis, values, text, on_dark, rows, words, **look):
-    """Draw a matrix as a coloured table of its numbers.
+    """Draw a matrix as a coloured table of its numbers, and return the matplotlib image.
 
     Parameters
     ----------

@@ -71,8 +71,7 @@ class Figure(Drawn):
 
         The text has the axes' labels and, per panel, the title and the values of each line or set
         of bars that has a ``label``. ``along`` is the axis that shows the values: "y", or "x" for
-        horizontal charts. If the text is too long, the longest panels give only the lowest and the
-        highest of the last values.
+        horizontal charts. If the text is too long, the longest panels are described in brief.
         """
         labels = [(_label(axis, "y"), _label(axis, "x")) for axis in self.axes]
         measure, by = zip(*labels, ("", self.get_supxlabel()))
@@ -111,7 +110,7 @@ def _range(axes):
 def _panel(axis, along):
     """Describe a panel's labelled lines and bars, in full and in brief; return "" if it has none.
 
-    The brief text has only the lowest and the highest of the last values.
+    The brief description has only the lowest and the highest of the last values of all lines.
     """
     values = {name: _values(drawn, along) for drawn, name in _named(axis)}
     values = {name: of for name, of in values.items() if of is not None}

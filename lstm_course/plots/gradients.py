@@ -18,9 +18,9 @@ def error_norms(errors, roles):
     Parameters
     ----------
     errors : dict of arrays, (n_words, n_cells)
-        By text: delta(1), ..., delta(T), one row each.
+        Keyed by text: delta(1), ..., delta(T), one row each.
     roles : dict of str
-        By text: "query" or "document", which sets the colour.
+        Keyed by text: "query" or "document", which sets the colour.
     """
     figure, axis = subplots(figsize=(7.5, 3.6), grid="y")
     for k, (name, delta) in enumerate(errors.items()):
@@ -39,8 +39,8 @@ def truncation_error(errors):
     Parameters
     ----------
     errors : dict of arrays, (truncate + 1,)
-        By model: the relative error of the gradient when errors go back 0, 1, ..., truncate steps.
-        Values below `LEAST` are not shown.
+        Keyed by model: the relative error of the gradient when errors go back 0, 1, ..., truncate
+        steps. Values below `LEAST` are not shown.
     """
     figure, axis = subplots(figsize=(8, 3.6), grid="y")
     for (name, values), look in zip(errors.items(), looks(len(errors))):
@@ -60,7 +60,7 @@ def dropped_terms(words, shares):
     ----------
     words : list of str
     shares : dict of arrays, (n_words,)
-        By the term's name: its relative size at each word, one row of the table.
+        Keyed by the term's name: its relative size at each word, one row of the table.
     """
     sizes = np.array(list(shares.values()))
     figure, axis = subplots(figsize=(2.2 + 0.62 * len(words), 1.5 + 0.42 * len(shares)))
@@ -83,7 +83,7 @@ def errors_by_length(n_words, found):
     ----------
     n_words : list of int
     found : dict of dicts of arrays, (n_seeds, n_lengths, 2)
-        By model, then by the scale of its weights: relative difference and cosine. Lines are
+        Keyed by model, then by the scale of its weights: relative difference and cosine. Lines are
         medians over seeds; bands go from the first to the third quartile.
     """
     shared = {"sharex": True, "sharey": "row", "squeeze": False}
@@ -116,9 +116,9 @@ def two_gradients(live, runs):
     Parameters
     ----------
     live : dict of dicts of arrays, (n_seeds, n_epochs)
-        By model, then by gradient ("exact", ...): the cost per pair.
+        Keyed by model, then by gradient ("exact", ...): the cost per pair.
     runs : dict of arrays, (n_seeds, n_epochs)
-        By gradient: nDCG@10 on held-out queries in long runs.
+        Keyed by gradient: nDCG@10 on held-out queries in long runs.
     """
     figure, axes = subplots(1, len(live) + 1, figsize=(9, 3.5), grid="y")
     look_of = dict(zip(runs, (EXACT, PRINTED)))

@@ -21,7 +21,7 @@ def progress(names, parts, label):
     names : list of str
         The exercises.
     parts : dict of lists
-        By outcome, a key of `LOOKS`: the number of students for each exercise.
+        Keyed by outcome, a key of `LOOKS`: the number of students for each exercise.
     label : str
         The label of the x axis: which students are counted.
     """

@@ -53,7 +53,7 @@ def rows_that_wait(ways, touched):
     Parameters
     ----------
     ways : dict
-        By optimizer: (n_updates + 1,) distances.
+        Keyed by optimizer: (n_updates + 1,) distances.
     touched : list of int
         The updates, counted from 1, in which the row has a gradient. They are shaded.
     """

@@ -17,10 +17,12 @@ def by_rank(panels, truth, label):
     Parameters
     ----------
     panels : dict of dicts
-        By title, then by name: (n_ranks, 3), the mean and the ends of its interval.
+        Keyed by panel title, then by legend entry: (n_ranks, 3), the mean and the ends of its
+        interval.
     truth : dict
-        By title: (n_ranks,), drawn as a dashed line.
+        Keyed by panel title: (n_ranks,), drawn as a dashed line.
     label : str
+        The label of the y axis.
     """
     figure, _ = subplots(1, len(panels), figsize=(9, 3.1), sharey=True, grid="y", squeeze=False)
     for axis, (title, values) in zip(figure.axes, panels.items()):
@@ -40,8 +42,10 @@ def by_size(panels, label):
     Parameters
     ----------
     panels : dict of dicts of dicts
-        By title, then by name, then by number of clicks: the mean and the ends of its interval.
+        Keyed by panel title, then by legend entry, then by number of clicks: the mean and the ends
+        of its interval.
     label : str
+        The label of the y axis.
     """
     figure, _ = subplots(1, len(panels), figsize=(9, 3.1), sharey=True, grid="y", squeeze=False)
     sizes = sorted({size for values in panels.values() for by in values.values() for size in by})
@@ -70,8 +74,8 @@ def wanted_by_rank(shares):
     Parameters
     ----------
     shares : dict of (n_ranks,)
-        By grade, such as "Excellent", from the bottom: the share of queries whose title at each
-        rank has this grade.
+        Keyed by grade, such as "Excellent", from the bottom: the share of queries whose title at
+        each rank has this grade.
     """
     figure, axis = subplots(figsize=(6.5, 3), grid="y")
     below, ranks = 0, np.arange(1, len(next(iter(shares.values()))) + 1)

@@ -39,7 +39,7 @@ def ndcg_bars(results):
     Parameters
     ----------
     results : dict
-        By ranker, then by measure, such as "nDCG@10": (mean, low, high).
+        Keyed by ranker, then by measure, such as "nDCG@10": (mean, low, high).
     """
     names = list(next(iter(results.values())))
     figure, axis = subplots(figsize=(6.5, 3.2))
@@ -64,7 +64,7 @@ def training_curves(costs):
     Parameters
     ----------
     costs : dict
-        By model, "LSTM", "RNN" and "GRU": (n_seeds, n_epochs).
+        Keyed by model, "LSTM", "RNN" and "GRU": (n_seeds, n_epochs).
     """
     figure, axis = subplots(figsize=(6.5, 3.6), grid="y")
     ends = []
@@ -85,7 +85,7 @@ def errors_by_distance(measured, relative=True, fewest=20):
     Parameters
     ----------
     measured : dict of dicts
-        By panel title, then by model, "LSTM", "RNN" and "GRU": (distance, norm), from
+        Keyed by panel title, then by model, "LSTM", "RNN" and "GRU": (distance, norm), from
         `lstm_edu.analysis.inspection.error_norms`.
     relative : bool
         Whether to divide by the median norm at the last word.
@@ -117,7 +117,7 @@ def scores_by_grade(scores, grades):
     Parameters
     ----------
     scores : dict
-        By model, "RNN" and "LSTM": (n_pairs,) cosines.
+        Keyed by model, "RNN" and "LSTM": (n_pairs,) cosines.
     grades : (n_pairs,) of int
         The index of the grade in `GRADES`.
     """

@@ -16,7 +16,7 @@ def states(words, panels):
     ----------
     words : list of str
     panels : dict
-        By title: (n_words, n_cells).
+        Keyed by panel title: (n_words, n_cells).
     """
     limit = max(np.abs(values).max() for values in panels.values())
     rounded = lambda value: f"{round(value, 1) + 0:.1f}".replace("-", "−")  # never −0.0
@@ -43,8 +43,8 @@ def cell_by_word(panels):
     Parameters
     ----------
     panels : dict
-        By title: (trace, cell), a result of `lstm_edu.DualEncoder.trace` and the cell's index.
-        There are two panels per row.
+        Keyed by panel title: (trace, cell), a result of `lstm_edu.DualEncoder.trace` and the cell's
+        index. There are two panels per row.
     """
     n_columns, n_rows = min(len(panels), 2), -(-len(panels) // 2)
     size = 4.2 * n_columns + 0.3, 2.2 * n_rows + 1.1

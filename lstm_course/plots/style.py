@@ -1,4 +1,4 @@
-"""Colours and elements shared by all plots, distinguishable for colour-blind readers."""
+"""Elements shared by all plots, and colours that colour-blind readers can tell apart."""
 
 import numpy as np
 from matplotlib import colormaps
@@ -25,7 +25,7 @@ COLOURS = {
     "yg": "#B8860B",
     "y": "#000000",
 }
-# colour map for values of a setting, dark to light
+# colour map for the values of a setting, from dark to light
 SEQUENCE = "viridis"
 FAINT = "#999999"
 ERROR = "#882255"  # colour of errors in the backward pass, whose arrows are also dashed

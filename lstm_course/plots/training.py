@@ -22,7 +22,8 @@ def valley(paths, curvature, frame=None):
     Parameters
     ----------
     paths : dict
-        By update rule, (n_updates + 1, 2): the parameters before the first update and after each.
+        Keyed by update rule, (n_updates + 1, 2): the parameters before the first update and after
+        each.
     curvature : pair of float
     frame : optional
         ((left, low), (right, high)), the limits of w1 and w2; the cost's axis then goes from 1e-6
@@ -92,8 +93,8 @@ def by_epoch(panels, label):
     Parameters
     ----------
     panels : dict of dicts
-        By title, then by the setting's value, as text, smallest first: (n_seeds, n_epochs). There
-        are two panels per row.
+        Keyed by panel title, then by the setting's value as a str, smallest first: (n_seeds,
+        n_epochs). There are two panels per row.
     label : str
         The label of the y axis, which the panels share.
     """
@@ -156,7 +157,7 @@ def movement(counts, moved):
     counts : (n_trigrams,)
         Trigrams of count 0 are not drawn.
     moved : dict
-        By optimizer: (n_trigrams,), the distance of each row from its start.
+        Keyed by optimizer: (n_trigrams,), the distance of each row from its start.
     """
     occurs = np.asarray(counts) > 0
     counts = np.asarray(counts)[occurs]
@@ -182,8 +183,8 @@ def by_seconds(panels, label):
     Parameters
     ----------
     panels : dict of dicts
-        By title, then by training method: (seconds, values), each (n_epochs,). A method has the
-        same line and marker in all panels.
+        Keyed by panel title, then by training method: (seconds, values), each (n_epochs,). A method
+        has the same line and marker in all panels.
     label : str
         The label of the y axis.
     """

@@ -53,7 +53,7 @@ def growth(n_read, n_words, n_trigrams, elsewhere):
     n_words, n_trigrams : (k,)
         Numbers of distinct words and trigrams among them.
     elsewhere : dict
-        By name of another log: list of (n_words, n_trigrams).
+        Keyed by name of another log: list of (n_words, n_trigrams).
     """
     figure, (left, right) = subplots(1, 2, figsize=(9, 3.6), grid="both")
     for y, name, line in ((n_words, "words", "-"), (n_trigrams, "trigrams", "--")):
@@ -89,9 +89,10 @@ def kept(shares, laws):
     Parameters
     ----------
     shares : dict
-        By kind of typo, then by number of letters: the mean share kept.
+        Keyed by kind of typo, then by number of letters: the mean share kept.
     laws : dict
-        By label: a number of lost trigrams. The curve is the share kept, 1 - lost / n_letters.
+        Keyed by label: a number of lost trigrams. The curve is the share kept, 1 - lost /
+        n_letters.
     """
     lengths = sorted({n for by_length in shares.values() for n in by_length})
     figure, axis = subplots(figsize=(7.5, 3.8), grid="y")

@@ -1,7 +1,7 @@
 """The bank of conceptual questions, ``bank.toml``: read it, and draw the data of a question.
 
-The right answer is chosen first, and its row generates data that fit it. So no code computes the
-answer from the data.
+The right answer is chosen first, and the expression in its row generates data that fit it. So no
+code computes the answer from the data.
 """
 
 import pathlib
@@ -41,9 +41,9 @@ def drawn(name, right, rng, of=BANK):
     Returns
     -------
     dict
-        ``name``, ``kind``, ``lesson``, ``text``; ``values``, the data; ``table``, as text, or None;
-        ``figure`` with its alternative text, or None; ``choices``, pairs of a text and the evidence
-        that would show it, empty if the question is answered in words; ``right``, the index of the
+        ``name``, ``kind``, ``lesson``, ``text``; ``values``, the data; ``table``, a str or None;
+        ``figure``, a figure with alternative text or None; ``choices``, a list of (choice, evidence
+        that would show it), empty if the question is answered in words; ``right``, the index of the
         right choice; ``model``, the right answer with its evidence; ``rubric``, how points are
         given.
     """
@@ -93,7 +93,7 @@ def _table(columns, values):
 
 
 def curves(asked, values):
-    """Plot one line per series, without zeros on a logarithmic axis."""
+    """Plot one line per series; leave out zeros if the axis is logarithmic."""
     figure, axis = subplots(figsize=(5.2, 3), grid="y")
     x = np.arange(1, 1 + len(next(iter(values.values()))))
     for (name, y), look in zip(values.items(), looks(len(values))):

@@ -23,7 +23,7 @@ def read_answers(path):
     Returns
     -------
     dict
-        For each student, an (n_items,) array of bool: whether each answer is right.
+        An (n_items,) array of bool, whether each answer is right, keyed by student.
     """
     with open(path, encoding="utf-8-sig", newline="") as file:
         reader = csv.DictReader(file, restval="")
@@ -66,9 +66,9 @@ def scored(before, after):
     dict
         ``n_students``; ``before`` and ``after``, mean shares of right answers; ``gain``, the mean
         difference and its 95 % interval over students; ``normalised``, the gain as a share of the
-        largest possible gain; ``difficulty``, (2, n_items), the share right before and after;
-        ``gains``, (n_items, 3), each item's gain and interval; ``discrimination``, (n_items,), of
-        the answers after: see `discrimination`.
+        largest possible gain; ``difficulty``, (2, n_items), the share of right answers to each item
+        before and after; ``gains``, (n_items, 3), each item's gain and interval;
+        ``discrimination``, (n_items,), from `discrimination` of the answers after the course.
     """
     both = sorted(before.keys() & after.keys())
     if not both:

@@ -37,7 +37,7 @@ def fact_of(answer):
 
 @functools.cache
 def _kinds():
-    """Map the words for each kind of place in answers to the kind in places.toml."""
+    """Map each name of a kind of place in answers to that kind's key in places.toml."""
     kinds = read_words()["kinds"].items()
     return {name: kind for kind, called in kinds for name in called.split(" > ")[1].split(" | ")}
 

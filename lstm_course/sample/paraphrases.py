@@ -34,7 +34,8 @@ def partners(query, title, topic):
     Returns
     -------
     dict
-        An (n_query_words, n_title_words) array of bool for each kind: "thing", "site", "intent".
+        For each kind, "thing", "site" and "intent", an (n_query_words, n_title_words) array of bool
+        that marks the pairs of synonyms.
     """
     q, t = query.split(), title.split()
     same = {kind: np.zeros((len(q), len(t)), bool) for kind in KINDS}

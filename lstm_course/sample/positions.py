@@ -53,7 +53,7 @@ class Page(NamedTuple):
 
 
 def write(folder, seed=0, n_searches=20_000):
-    """Write ``positions.tsv``: search, rank, engine's rank, query, title, whether it is clicked."""
+    """Write ``positions.tsv``: search, rank, engine's rank, query, title, click (0 or 1)."""
     rows = []
     for n, (page, clicked) in enumerate(zip(*clicked_pages(n_searches, seed, f"{seed} clicks"))):
         for k, click in enumerate(clicked):
@@ -63,7 +63,7 @@ def write(folder, seed=0, n_searches=20_000):
 
 
 def clicked_pages(n, seed=0, of_clicks=0, engine="words"):
-    """Return n result pages and the clicks on each page, drawn with the seed ``of_clicks``."""
+    """Return n result pages, and the clicks on each, simulated with the seed ``of_clicks``."""
     sample, rng = generate(seed), random.Random(of_clicks)
     judged = {row[1] for row in sample.judgments}
     shown = [*itertools.islice(pages(sample.asked, judged, seed, engine), n)]
@@ -82,7 +82,7 @@ def pages(asked, judged, seed=0, engine="words", exchanged=EXCHANGED):
     seed : int
     engine : {"words", "long", "upside down"}
     exchanged : float
-        The share of searches in which the first result changes places.
+        The share of searches in which the first result changes places with another one.
     """
     rng, words = random.Random(f"{arguments.seed(seed)} {engine}"), read_words()
     left, score = set(asked), ENGINES[arguments.choice("engine", engine, allow=[*ENGINES])]
@@ -98,7 +98,7 @@ def pages(asked, judged, seed=0, engine="words", exchanged=EXCHANGED):
 
 
 def clicks(page, rng, theta=THETA, blind=BLIND):
-    """Draw for each result of a page whether it is clicked."""
+    """Simulate at random which results of a page are clicked; return one bool per result."""
     looks = (rng.random() < theta[k] for k in range(len(page.grades)))
     chances = (blind + (1 - blind) * ATTRACTION[g] for g in page.grades)
     return [look and rng.random() < chance for look, chance in zip(looks, chances)]

@@ -7,10 +7,11 @@
    are misspelled. ``lstm_course/sample/places.toml`` lists the wordings.
 3. **Forum.** A pair is a question and its accepted answer. One answer in twenty states
    another fact about the same place.
-4. **Judged.** No training pair has a fact of the judged questions. Some of these facts are about a
-   place whose name is in no pair, and some are asked in a wording that is in no pair. Each question
-   has twenty candidate answers. One or two state the fact (grade 1). The others (grade 0) are about
-   the same place, the same subject, or the two places in the other order.
+4. **Judged.** No training pair is about a fact that a judged question asks for. Some of these
+   facts are about a place whose name is in no pair, and some are asked for in a wording that is in
+   no pair. Each question has twenty candidate answers. One or two state the fact (grade 1). The
+   others (grade 0) are about the same place, the same subject, or the two places in the other
+   order.
 
 All random numbers come from one ``random.Random``, so a seed gives the same bytes on every machine.
 """
@@ -32,7 +33,8 @@ N_PAIRS, N_QUESTIONS = 10_000, 300
 N_NEW = 3  # number of names that are in no training pair
 # fraction of judged questions in each case; the rest are "known"
 SHARES = {"new": 0.2, "order": 0.2, "reworded": 0.2}
-WRONG, MISSPELLED = 0.05, 0.1  # fractions: accepted answers that are wrong, misspelled questions
+# fraction of accepted answers that state another fact, and of questions that are misspelled
+WRONG, MISSPELLED = 0.05, 0.1
 N_CANDIDATES = 20
 
 
@@ -112,7 +114,7 @@ def kept_from_training(words, rng):
 
 
 def all_facts(words, rng):
-    """List the facts about each place on every subject.
+    """Generate facts about every place, on every subject, with random values.
 
     For a subject with two places, pair each place with three others, in both orders.
     """
@@ -147,7 +149,7 @@ def by_place(facts):
 def draw_judged(by_case, rng):
     """Draw (case, fact) for each judged question, in the proportions of `SHARES`.
 
-    No fact is drawn twice, nor are two places in both orders.
+    No subject is drawn twice for the same places, in whatever order.
     """
     cases = [case for case, share in SHARES.items() for _ in range(round(share * N_QUESTIONS))]
     cases += ["known"] * (N_QUESTIONS - len(cases))
@@ -194,7 +196,7 @@ def answer(fact, words, rng):
 
 
 def _say(fact, side, words, rng):
-    """Write the fact in a random wording of questions or answers (``side``)."""
+    """Write the fact in a random wording of the list ``side``, such as "question" or "answer"."""
     file = words["facts"][fact.about]
     names = {slot: _name(place, side, words, rng) for slot, place in zip(("n", "m"), fact.places)}
     return choose(rng.choice(file[side]), rng).format(v=fact.value, **names)

@@ -132,7 +132,7 @@ def click_log(needs, judged, words, n_pairs, rng):
 
 
 def searches(needs, judged, words, rng, score):
-    """Yield (need, query, shown results) of endless searches, without the queries in ``judged``."""
+    """Yield (need, query, shown results) for endless searches, except queries in ``judged``."""
     pages = write_pages(needs, words, rng)
     groups, lookups = by_share(needs, words), neighbours(needs)
     while True:
@@ -182,9 +182,9 @@ def click(need, results, words, rng):
 def passages(asked, seed=0):
     """Generate passages of sentences, from which models can learn without clicks.
 
-    A passage has up to two sentences for each of two to four needs about the same things. After the
-    first need come the needs with an intent near its own. No passage has a need in ``asked``. The
-    random numbers are independent of `generate`.
+    A passage has up to two sentences for each of two to four needs about the same things. The first
+    need is followed by the needs with an intent near its own, and then by others. No passage has a
+    need in ``asked``. The random numbers are independent of `generate`.
 
     Returns
     -------

@@ -58,7 +58,7 @@ def judge(asked, queries, needs, words, rng):
 
 
 def rows(queries, graded, letter, rng):
-    """Return the rows of a file of judgments, given each query's titles with their grades.
+    """Return the rows of a judgments file; ``graded`` has each query's grades, keyed by title.
 
     A docid is ``letter`` and a random number, so that it doesn't reveal the grade.
     """
@@ -99,7 +99,7 @@ def candidates(need, decoys, needs, lookups, words, rng):
         add(lookups[0][need.topic, reverse(need).things], 0, 1)
     if need.about == "site":
         add(same_intent, 0, 3)
-    add(decoys, 0, 3)  # titles that share words with the query
+    add(decoys, 0, 3)  # decoys share words with the query
     add([other for other in needs if other.topic == need.topic and other.about == need.about], 0, 4)
     add(rng.choices(needs, k=60), 0, N_CANDIDATES)
     return graded

@@ -10,7 +10,7 @@ SHARES = {"site": 0.20, "buy": 0.085, "pair": 0.30}
 
 
 def all_needs(words):
-    """List all needs, by topic and then from popular to rare."""
+    """List all needs: by topic, then by kind (entity, pair, site), then from popular to rare."""
     needs = []
     for topic, file in words.topics.items():
         entities, sites = ([(thing,) for thing in file[of]] for of in ("entities", "sites"))

@@ -7,7 +7,7 @@ from .wordings import read_words
 
 
 def wanted_titles(sample):
-    """Return, per query of the log, the grades of the titles graded 2 (Good) or 3 (Excellent).
+    """Return the titles graded 2 (Good) or 3 (Excellent) for each query of the log.
 
     If a query was typed for several needs, a title gets its best grade for any of them.
 

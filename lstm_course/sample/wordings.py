@@ -8,7 +8,7 @@ wordings, in this notation:
   entity, ``{es}`` its plural, ``{x}`` and ``{y}`` the two things of an ordered pair, and
   ``{trade}`` the trade of the topic's sites.
 
-``common.toml`` has the words of all topics: filler, abbreviations, boilerplate, and the intents of
+``common.toml`` has what all topics share: filler, abbreviations, boilerplate, and the intents of
 sites.
 """
 
@@ -21,7 +21,7 @@ from typing import NamedTuple
 FOLDER = pathlib.Path(__file__).with_name("words")
 
 MISSPELLED = 0.2  # fraction of queries with one typo
-ABBREVIATED = 0.3  # fraction of the words with an abbreviation that are abbreviated
+ABBREVIATED = 0.3  # probability that a word with an abbreviation is abbreviated
 KEYS = ["qwertyuiop", "asdfghjkl", "zxcvbnm"]
 
 

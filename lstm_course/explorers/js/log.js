@@ -20,7 +20,7 @@ function logOf(queries, titles, title) {
   const cut = [...words.keys()].map((word) => letterTrigrams(word));
   const trigrams = [...new Set(cut.flat())].sort();
   const column = new Map(trigrams.map((trigram, k) => [trigram, k]));
-  const clicked = texts.query.map(() => new Set()); // sets of titles, by query
+  const clicked = texts.query.map(() => new Set()); // the titles clicked for each query
   query.forEach((q, r) => clicked[q].add(title[r]));
   const columns = cut.map((some) => Int32Array.from(some, (trigram) => column.get(trigram)));
   return { texts, query, title, clicked, trigrams, column, columns, words };
@@ -56,7 +56,7 @@ function heldOut(log, n, random) {
 }
 
 // Yield an epoch's minibatches of all pairs in random order. A pair has n unclicked titles from the
-// log or, for n = "batch", every title of its minibatch that its query has not clicked.
+// log or, for n = "batch", every title of its minibatch that was not clicked for its query.
 /** @type {(log: any, pairs: number[], size: number, n: number | "batch", random: () => number) => Generator<Examples>} */
 function* epochOf(log, pairs, size, n, random) {
   const order = shuffled(pairs, random), others = n === "batch" ? order.map(() => null) : drawn(log, order, n, random);
@@ -64,7 +64,7 @@ function* epochOf(log, pairs, size, n, random) {
     yield examplesOf(log, order.slice(start, start + size), others.slice(start, start + size));
 }
 
-// Draw for each pair n distinct titles that its query has never clicked: draw for all pairs, then
+// Draw n distinct titles for each pair that were not clicked for its query: draw for all pairs, then
 // again for the pairs that got a clicked or repeated title, until none is left.
 /** @type {(log: any, pairs: number[], n: number, random: () => number) => number[][]} */
 function drawn(log, pairs, n, random) {

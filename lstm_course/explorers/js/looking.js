@@ -1,7 +1,7 @@
 // Data for the reader's figure of a query and a title, as plain lists; drawing.js draws it.
 // lstm_course/explorers/looking.py computes the same data, for models too large for a page.
 
-const MANY = 24; // maximum number of words to read; a word may have twice as many trigrams
+const MANY = 24; // maximum number of words to read; for trigrams of a word it is 2 * MANY
 const ACTIVE = 10, LARGE = 0.2, SHARE = 0.4; // as in lstm_edu/analysis/inspection.py
 
 // Return the cells with the largest |y|, most active first.
