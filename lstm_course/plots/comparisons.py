@@ -134,7 +134,7 @@ def ladder(panels, labels):
     panels : dict of dicts
         Keyed by data set, then by row: (mean, low, high) of its lead over the first row, in points.
     labels : dict of str
-        Keyed by row, from the bottom: the row's label on the y axis, in the form "name, cost".
+        Keyed by row, in order from the bottom: the row's label on the y axis, as "name, cost".
     """
     rows, n_pairs = list(labels), -(-len(panels) // 2)
     shared = {"sharex": "row", "sharey": True, "squeeze": False}

@@ -74,8 +74,8 @@ def wanted_by_rank(shares):
     Parameters
     ----------
     shares : dict of (n_ranks,)
-        Keyed by grade, such as "Excellent", from the bottom: the share of queries whose title at
-        each rank has this grade.
+        Keyed by grade, such as "Excellent", in order from the bottom: the share of queries whose
+        title at each rank has this grade.
     """
     figure, axis = subplots(figsize=(6.5, 3), grid="y")
     below, ranks = 0, np.arange(1, len(next(iter(shares.values()))) + 1)

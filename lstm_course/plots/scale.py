@@ -12,7 +12,8 @@ def ten_times(quantities):
     Parameters
     ----------
     quantities : dict of pair of float
-        Keyed by name, from top to bottom: the quantity, and its value with ten times the trigrams.
+        Keyed by name, in order from the top: the quantity, and its value with ten times the
+        trigrams.
     """
     figure, axis = subplots(figsize=(9, 0.45 * len(quantities) + 0.8))
     for k, (name, (once, ten)) in enumerate(quantities.items()):
