@@ -100,6 +100,8 @@ def test_check_explains_wrong_answers_that_match_no_known_mistake(check, answer)
         assert source.count(old) == 1, old
         source = source.replace(old, new)
     state, said = tried_here(exercise, source)
+    if check in slips.HINTED and not likely(said).startswith(reason):
+        state, said = tried_here(exercise, source)  # the second time, the check names the cause
     assert state == "killed" and likely(said).startswith(reason), said
 
 
