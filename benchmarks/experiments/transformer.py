@@ -59,7 +59,10 @@ def chosen(name, log):
 
 
 def ranked(name, settings, log, size, seed):
-    """Train a row on a log's first pairs; return nDCG@10 per judged query, parameters, seconds."""
+    """Train a row's model on a log's first ``size`` pairs.
+
+    Return its nDCG@10 per judged query, its number of parameters, and the seconds of training.
+    """
     pairs, started = pairs_of(log, size), time.process_time()
     model = (ROWS | OF_SIZES)[name].fit(pairs, seed, **settings)
     seconds = round(time.process_time() - started, 1)

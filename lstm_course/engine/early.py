@@ -1,4 +1,4 @@
-"""Checks for short answers inside a lesson, which print a message instead of raising an error."""
+"""Run an exercise's check inside a lesson, and print a message instead of raising an error."""
 
 import ast
 import inspect

@@ -302,7 +302,11 @@ def _kinds(argument, weights):
 
 
 def left_together(solution, against, sizes, given, around=as_it_is):
-    """Return the message text and the result for each combination of two or more planted bugs."""
+    """Return (text, result) of each answer in which two or more planted bugs are left.
+
+    ``sizes`` has the number of rows per bug. ``against`` names what the text of the answer with all
+    bugs compares the lines with.
+    """
     found, slips = [], iter(rows(solution))
     for bugs in itertools.product(*([None, *itertools.islice(slips, n)] for n in sizes)):
         bugs = [bug for bug in bugs if bug]

@@ -181,10 +181,10 @@ def embed(step, L, y, T):
 
 
 def _torch(check):
-    """Import PyTorch.
+    """Import PyTorch, or say that ``check`` needs it.
 
-    A wrapper that refers to PyTorch makes the sandbox load it before an answer's time limit begins.
-    Loading would take half of that time.
+    The functions around an answer refer to the result, so that the sandbox imports PyTorch before
+    the answer's time limit begins. The import would take half of that time.
     """
     with from_extra("torch", f"{check} needs PyTorch"):
         import torch

@@ -76,7 +76,7 @@ def is_for_a_page(model):
 
 
 def write_model(model, path, name, titles=None, queries=None):
-    """Atomically write a model as a script for pages.
+    """Atomically write a model as a script that web pages load.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def write_model(model, path, name, titles=None, queries=None):
         A model with an RNN or an LSTM.
     path : str
     name : str
-        The model's name in a page, such as ``LSTM of 32 cells``.
+        The model's name on the page, such as ``LSTM of 32 cells``.
     titles : list of str, optional
         The titles given to `write_titles`; their rounded embeddings are written, too.
     queries : list of str, optional

@@ -32,7 +32,7 @@ def load_anywidget():
 
 @functools.cache
 def kinds():
-    """Define and return the two widget classes; anywidget is imported only at the first call."""
+    """Define and return the two widget classes; the first call imports anywidget."""
     anywidget, traitlets = load_anywidget()
 
     class Widget(anywidget.AnyWidget):

@@ -49,9 +49,10 @@ def with_weights(weights):
 
 
 def train_by(rule, model, pairs, epochs, seed=0, **settings):
-    """Train like `lstm_edu.train`, but let a rule choose the titles that compete.
+    """Train like `lstm_edu.train`, but let ``rule`` choose each minibatch's unclicked titles.
 
-    If the rule has a method ``look``, call it after each epoch with the model, log and pairs.
+    ``rule(log, pairs, rng)`` returns the titles and their weights. If it has a method ``look``,
+    this is called after each epoch with the model, the log and the pairs.
     """
     how, every = Settings(epochs=epochs, seed=seed, **settings), np.arange(len(pairs))
     log = minibatches.from_pairs(pairs, model.hashing, model.dtype)

@@ -182,7 +182,7 @@ def active_cells(model, query, title, n=10):
 
 
 def assigned_cells(model, text, side="query", n=10, large=inspection.LARGE):
-    """Make a table of the cells assigned to each word, and of keywords (Tables I, II, IX, X).
+    """Tabulate how many cells are assigned to each word, and its keywords (Tables I, II, IX, X).
 
     Parameters
     ----------

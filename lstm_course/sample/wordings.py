@@ -78,7 +78,7 @@ def read_words():
 
 
 def intent_of(need, words):
-    """Return the need's intent as in the word file: wordings, near intents, and kind."""
+    """Return the word file's entry for the need's intent: its wordings, near intents and kind."""
     if need.about == "site":
         return words.common["navigation"][need.intent]
     return words.topics[need.topic]["pairs" if need.about == "pair" else "intents"][need.intent]

@@ -226,10 +226,10 @@ def _titles(examples):
 
 
 def _tokens(batch, ranks):
-    """Return the tokens of some sentences (time-major), each token's sentence, and time offsets.
+    """Return the indices in a batch of some sentences' tokens, in time-major order.
 
-    ``ranks`` are the sorted positions of these sentences in the batch. The result numbers the
-    sentences from 0.
+    ``ranks`` are the sorted positions of the sentences in the batch. Also return the index into
+    ``ranks`` of each token's sentence, and the offset at which each time step begins.
     """
     n = np.searchsorted(ranks, np.diff(batch.offsets))  # sentences with a word at each time
     n = n[: np.count_nonzero(n)]  # omit times after the longest sentence ends

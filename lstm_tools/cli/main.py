@@ -48,7 +48,7 @@ def main(arguments=None, commands=COMMANDS):
 
 
 def parser(commands=COMMANDS):
-    """Return the command line's parser."""
+    """Build the argument parser, with one subcommand per function in ``commands``."""
     top = Parser(program(), description=__doc__)
     top.add_argument("--version", action="version", version=f"lstm-edu {__version__}")
     names = " | ".join(command.__name__ for command in commands)

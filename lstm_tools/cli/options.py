@@ -2,7 +2,8 @@
 
 A positional parameter becomes an argument, a keyword-only parameter an option: a number if its
 annotation is int, a switch if it is bool, a choice of words if it is ``Annotated[str, words]``. The
-option of ``n_negatives`` is ``--negatives``. ``**settings`` adds an option per field of `Settings`.
+option for ``n_negatives`` is ``--negatives``. ``**settings`` adds an option per field of
+`Settings`.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Base class and check for the fitted rows of Table IV, such as BM25."""
+"""Base class of Table IV's models that score many queries at once, and a check of their fit."""
 
 from typing import Any
 

@@ -33,7 +33,7 @@ from .skip_thought_encoder import END, UNKNOWN, Model, part, shapes
 
 N_UNITS = 128  # units of "uni"; "bi" has two GRUs of half the size
 WORD_SIZE = 128  # size of the word embeddings
-N_WORDS = 5000  # maximum number of embedded words; rarer words, and all seen once, are UNKNOWN
+N_WORDS = 5000  # size of the vocabulary; rarer words and words seen once become UNKNOWN
 EPOCHS, BATCH_SIZE, STEP_SIZE = 20, 64, 0.01
 LONGEST = 30  # sentences are cut after this many words, as in the authors' code
 HELD_OUT = 0.1  # share of the passages to hold out

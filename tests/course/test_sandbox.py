@@ -266,7 +266,7 @@ PRINTS = {
 
 @pytest.mark.parametrize("how", PRINTS)
 def test_truncates_long_output_of_answers(how, capsys, in_place):
-    handler = logging.StreamHandler()  # such as `logging.basicConfig` adds in another cell
+    handler = logging.StreamHandler()  # like the one that `logging.basicConfig` adds
     logging.getLogger().addHandler(handler)
     source = "import logging, os, subprocess, sys\nfrom IPython.display import display\n"
     call("it", written(f"{source}def f(x):\n    {PRINTS[how]}\n"), {"x": 1})

@@ -42,7 +42,7 @@ def test_stored_short_runs_end_with_higher_cost_with_printed_gradient():
     assert found == [(13, 15, 0.001), (13, 15, 0.085)]
 
 
-def test_stored_long_runs_end_with_lower_ndcg_with_printed_gradient():
+def test_stored_long_runs_by_the_papers_gradient_end_with_lower_ndcg():
     entries = results("settings")["groups"]["method"]
     ends = {e["changed"]["method"]: [run["held_out"][-1] for run in e["runs"]] for e in entries}
     lower = np.subtract(ends["bptt"], ends["printed"])

@@ -43,7 +43,7 @@ def test_stored_tables_support_claims_of_lesson_10b(lesson):
     assert all(n.above[name][row][0] < 0 for name in ("msrd", "onet") for row in list(n.steps)[1:])
     # one sign per data set: sample, msrd, onet
     assert [signs(of[name] for name in n.full) for of in n.differ.values()] == [
-        # leads of both directions over one and over the bag, and of attention over both directions
+        # two LSTMs above one, two LSTMs above the bag, attention above two LSTMs
         *("+0+", "+0+", "+00"),
         # leads over the bag on held-out queries; the last one is the lead of a larger bag
         *("+0+", "+0+", "+0+", "000"),

@@ -63,7 +63,7 @@ def test_stored_cost_grows_faster_than_length_only_in_transformer():
         assert costs["LSTM"][kind]["512"] < 70
 
 
-def test_lesson_quotes_stored_costs_and_effects_of_reversed_queries():
+def test_lesson_quotes_stored_time_and_memory_and_effect_of_reversing_queries():
     stored = results("transformer")
     times, memory = (stored["by length"]["Transformer"][kind]["512"] for kind in ("time", "memory"))
     said = texts_of("17_read_all_words_at_once")

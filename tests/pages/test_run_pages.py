@@ -31,7 +31,7 @@ def run_pages(tmp_path_factory):
 @pytest.mark.ci
 @pytest.mark.waits(2)
 @needs_chromium
-def test_pages_of_run_pass_browser_checks(run_pages, tmp_path):
+def test_pages_built_by_make_run_pass_browser_checks(run_pages, tmp_path):
     assert all_faults(sorted(run_pages.glob("*.html")), tmp_path, ["light"]) == {}
 
 

@@ -63,7 +63,7 @@ def test_notebook_is_stored_from_one_run_without_errors(path):
 
 
 @needs("checkout with git")
-def test_repository_contains_no_registry_address_or_machine_path():
+def test_repository_contains_no_index_url_option_or_absolute_local_path():
     pattern = r"--(extra-)?index-url|(^|[^.[:alnum:]_])/(home|root|work)/\w"
     command = ["git", "grep", "-InE", pattern, "--", ".", ":!tests/setup/test_house.py"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8")

@@ -54,7 +54,7 @@ def contents(*names):
 
 @pytest.mark.parametrize("n, how", [(1, []), (2, ["--overwrite"])])
 def test_interrupted_training_says_how_to_resume(capsys, n, how):
-    """Check the message, and that the same command can resume, also with --overwrite."""
+    """Check the message, and that adding --resume works, with or without --overwrite."""
     go_on = "n.npz has the last finished epoch; run the same command with --resume to go on"
     if how:
         small_model().save("n.npz")
